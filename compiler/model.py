@@ -1,0 +1,330 @@
+"""What a grammar says, as data: the one model behind grammar files and response templates.
+
+Invariant: everything is frozen and comparable; spans do not take part in comparisons, so two sources that say the same
+are equal. str(node) prints grammar text that reads back as the same node.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .source import Source, Span
+
+NOWHERE = Span(Source("<nowhere>"))
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+def _span() -> Span:
+    return field(default=NOWHERE, compare=False, repr=False)  # type: ignore[no-any-return]
+
+
+def quoted(text: str) -> str:
+    """A JSON string; what is not printable ASCII stays readable unless it is a control character or a surrogate."""
+    plain = json.dumps(text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in plain)
+
+
+# -- delimiters -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Literals:
+    """One of several fixed strings, the longest first; `blank before` / `blank after` add the run of white space there."""
+
+    words: tuple[str, ...]
+    blank_before: bool = False
+    blank_after: bool = False
+    span: Span = _span()
+
+    def __str__(self) -> str:
+        words = " | ".join(map(quoted, self.words))
+        return words + " blank before" * self.blank_before + " blank after" * self.blank_after
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A regular expression in the dialect of the `regex` module (V0, DOTALL)."""
+
+    text: str
+    span: Span = _span()
+
+    def __str__(self) -> str:
+        return f"/{_slashes_escaped(self.text)}/"
+
+
+def _slashes_escaped(text: str) -> str:
+    """The pattern between slashes: a bare `/` and a line break cannot stand there as they are."""
+    out, escaped = [], False
+    for char in text:
+        if char == "/" and not escaped:
+            out.append("\\/")
+        elif char == "\n":
+            out.append("n" if escaped else "\\n")
+        elif char == "\r":
+            out.append("r" if escaped else "\\r")
+        else:
+            out.append(char)
+        escaped = char == "\\" and not escaped
+    return "".join(out)
+
+
+Delimiter = Literals | Pattern
+
+
+# -- readers: what a body becomes -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Text:
+    strip: bool = True
+
+    def __str__(self) -> str:
+        return "text" if self.strip else "text(strip = false)"
+
+
+@dataclass(frozen=True)
+class Int:
+    strip: bool = True
+
+    def __str__(self) -> str:
+        return "int" if self.strip else "int(strip = false)"
+
+
+@dataclass(frozen=True)
+class Float:
+    strip: bool = True
+
+    def __str__(self) -> str:
+        return "float" if self.strip else "float(strip = false)"
+
+
+@dataclass(frozen=True)
+class Bool:
+    strip: bool = True
+
+    def __str__(self) -> str:
+        return "bool" if self.strip else "bool(strip = false)"
+
+
+@dataclass(frozen=True)
+class JsonValue:
+    """`json(...)`. `strip` matters only for the text that `allow_non_json` gives."""
+
+    unquoted_keys: bool = False
+    string_delims: tuple[tuple[str, str], ...] = ()
+    allow_non_json: bool = False
+    strip: bool = True
+
+    def __str__(self) -> str:
+        return _with_arguments(
+            "json",
+            ("unquoted_keys", self.unquoted_keys),
+            ("string_delims", [list(pair) for pair in self.string_delims]),
+            ("allow_non_json", self.allow_non_json),
+            ("strip", None if self.strip else False),
+        )
+
+
+@dataclass(frozen=True)
+class XmlInline:
+    """`xml-inline(tag = /.../, ...)`: `tag` has the groups `key` and `value`; `value` reads a value, None leaves it raw."""
+
+    tag: Pattern
+    value: Reader | None = None
+    merge_duplicates: bool = False
+
+    def __str__(self) -> str:
+        return _with_arguments(
+            "xml-inline", ("tag", self.tag), ("value", self.value), ("merge_duplicates", self.merge_duplicates)
+        )
+
+
+@dataclass(frozen=True)
+class KvLines:
+    line_sep: str = "\n"
+    kv_sep: str = ":"
+    strip: bool = True
+    value: Reader | None = None
+
+    def __str__(self) -> str:
+        return _with_arguments(
+            "kv-lines",
+            ("line_sep", self.line_sep if self.line_sep != "\n" else None),
+            ("kv_sep", self.kv_sep if self.kv_sep != ":" else None),
+            ("strip", None if self.strip else False),
+            ("value", self.value),
+        )
+
+
+@dataclass(frozen=True)
+class CallList:
+    """`python-call-list`."""
+
+    def __str__(self) -> str:
+        return "python-call-list"
+
+
+Reader = Text | Int | Float | Bool | JsonValue | XmlInline | KvLines | CallList
+
+
+def _with_arguments(name: str, *arguments: tuple[str, object]) -> str:
+    """`name(a, b = 1)`: True stands bare; None, and what is empty or False by default, is left out."""
+    shown = []
+    for key, value in arguments:
+        if value is None or (value is False and key not in ("strip",)) or value == []:
+            continue
+        if value is True:
+            shown.append(key)
+        elif isinstance(value, (Pattern, Text, Int, Float, Bool, JsonValue, XmlInline, KvLines, CallList)):
+            shown.append(f"{key} = {value}")
+        elif isinstance(value, str):
+            shown.append(f"{key} = {quoted(value)}")
+        else:
+            shown.append(f"{key} = {_json(value)}")
+    return f"{name}({', '.join(shown)})" if shown else name
+
+
+# -- emit: the shape of a value -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A value: `content`, a capture or (under `each`) an item's key, and keys below it."""
+
+    path: tuple[str, ...]
+    span: Span = _span()
+
+    def __str__(self) -> str:
+        return ".".join(self.path)
+
+
+@dataclass(frozen=True)
+class Constant:
+    value: None | bool | int | float | str
+    span: Span = _span()
+
+    def __str__(self) -> str:
+        return _json(self.value)
+
+
+@dataclass(frozen=True)
+class Items:
+    items: tuple[Emit, ...]
+    span: Span = _span()
+
+    def __str__(self) -> str:
+        return f"[{', '.join(map(str, self.items))}]"
+
+
+@dataclass(frozen=True)
+class Members:
+    members: tuple[tuple[str, Emit], ...]
+    span: Span = _span()
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(f"{quoted(key)}: {value}" for key, value in self.members) + "}"
+
+
+Emit = Ref | Constant | Items | Members
+
+
+def refs(emit: Emit) -> Iterator[Ref]:
+    """Every Ref of an emit, in the order of the text."""
+    if isinstance(emit, Ref):
+        yield emit
+    elif isinstance(emit, Items):
+        for item in emit.items:
+            yield from refs(item)
+    elif isinstance(emit, Members):
+        for _, value in emit.members:
+            yield from refs(value)
+
+
+# -- fields and the grammar -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Field:
+    """One key of the message. Without `open` it is the implicit field; without `close` its region runs to the end.
+
+    repeats: the value is a list; joined: the string between the pieces (implies repeats), None when not joined.
+    each: `emit` runs once for each item of the content (a template's transform_each).
+    """
+
+    name: str
+    open: Delimiter | None = None
+    close: Delimiter | None = None
+    reader: Reader = Text()
+    repeats: bool = False
+    joined: str | None = None
+    required: bool = False
+    emit: Emit | None = None
+    each: bool = False
+    span: Span = _span()
+
+    @property
+    def implicit(self) -> bool:
+        return self.open is None
+
+    def __str__(self) -> str:
+        head = f"field {name_printed(self.name)}"
+        if self.joined is not None:
+            head += f": {self.reader} joined {quoted(self.joined)}"
+        else:
+            head += f"{'[]' if self.repeats else ''}: {self.reader}"
+        head += " required" * self.required
+        lines = []
+        if self.open is not None:
+            lines.append(f"    open  {self.open}")
+        if self.close is not None:
+            lines.append(f"    close {self.close}")
+        if self.emit is not None:
+            lines.append(f"    emit  {'each ' if self.each else ''}{self.emit}")
+        return "\n".join([head + " {", *lines, "}"]) if lines else head + " {}"
+
+
+def name_printed(name: str) -> str:
+    """A name as grammars write it: bare when it is one word, else quoted."""
+    return name if name.isidentifier() and name.isascii() else quoted(name)
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """A whole grammar. `defaults` holds what the message starts with, in order, as (key, JSON value as text) pairs."""
+
+    name: str
+    anchor: Delimiter
+    fields: tuple[Field, ...]
+    defaults: tuple[tuple[str, str], ...] = ()
+    comment: str = field(default="", compare=False, repr=False)
+    span: Span = _span()
+
+    @property
+    def implicit(self) -> Field | None:
+        return next((f for f in self.fields if f.implicit), None)
+
+    @property
+    def default_values(self) -> dict[str, Json]:
+        """What the message starts with; a fresh value each time."""
+        return {key: json.loads(text) for key, text in self.defaults}
+
+    def __str__(self) -> str:
+        head = [f"# {line}".rstrip() for line in self.comment.splitlines()]
+        if head:
+            head.append("")
+        head.append(f"grammar {name_printed(self.name)}")
+        head += [f"default {name_printed(key)} = {text}" for key, text in self.defaults]
+        head.append(f"anchor  {self.anchor}")
+        return "\n".join(head) + "".join(f"\n\n{f}" for f in self.fields) + "\n"
+
+
+def _json(value: object) -> str:
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_json, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{quoted(key)}: {_json(item)}" for key, item in value.items()) + "}"
+    return json.dumps(value)
