@@ -1,0 +1,53 @@
+# Everything one does with this project; `make` alone prints the list. What the targets need is set up in .venv, once for
+# each state of pyproject.toml: after that nothing here needs a network.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STATE  := $(word 1,$(shell cksum < pyproject.toml))
+READY  := $(VENV)/ready-$(STATE)
+TESTED := $(VENV)/ready-to-test-$(STATE)
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+CODE   := respc.py compiler runtime generated tests examples
+
+.PHONY: help demo generate check lint test snapshots clean
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(READY) ## compile all grammars, then watch a SmolLM3 response being parsed as it arrives
+	@$(BIN)/respc generate
+	@$(BIN)/python examples/demo.py
+
+generate: $(READY) ## write the parser module of every grammar
+	$(BIN)/respc generate
+
+check: $(TESTED) lint ## modules are what the grammars say; format, lint and types are clean
+	$(BIN)/respc check
+	$(BIN)/respc generate --check
+
+lint: $(TESTED) ## format, lint and types only
+	$(BIN)/black --check --quiet $(CODE)
+	$(BIN)/ruff check --quiet $(CODE)
+	$(BIN)/mypy --no-error-summary
+
+test: $(TESTED) ## run the tests; ARGS="..." goes to pytest: --cov also asks for every branch
+	$(BIN)/pytest -q -n 2 $(ARGS)
+
+snapshots: $(TESTED) ## run the tests and accept what the snapshots say now: read the diff before committing it
+	$(BIN)/pytest -q --snapshot-update
+
+clean: ## remove .venv and all caches
+	rm -rf $(VENV) build *.egg-info .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(READY): | $(VENV)/bin/python
+	$(PIP) --editable '.[compile]'
+	@touch $@
+
+$(TESTED): | $(VENV)/bin/python
+	$(PIP) --editable '.[test]'
+	@touch $(READY) $@
