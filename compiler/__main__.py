@@ -1,0 +1,132 @@
+"""The command line: in go words, out comes an exit code. Argument handling only; the commands are in commands_*.py.
+
+Invariant: a user's mistake is a message on standard error and an exit code, never a traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from runtime import RuntimeMismatch
+
+from . import commands_build, commands_convert, commands_parse
+from .checkpoint import NoTemplate
+from .diagnostics import CompileError
+from .load import WrongUse
+from .write import WriteRefused
+
+app = typer.Typer(
+    help="Compile response templates and grammars to Python parser modules.",
+    epilog="Exit codes: 0 fine, 1 would change or did not parse, 2 wrong use.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Grammars = Annotated[list[Path] | None, typer.Argument(metavar="[GRAMMAR]...", help="Default: grammars/*.grammar.")]
+Grammar = Annotated[str, typer.Argument(metavar="NAME|PATH", help="A generated module's name, or a file.")]
+Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="A new file, not standard output.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        try:
+            print(f"respc {version('respc')}")
+        except PackageNotFoundError:
+            print("respc, not installed")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Compile response templates and grammars to Python parser modules."""
+
+
+@app.command()
+def generate(
+    grammars: Grammars = None,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 when a module would change.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")] = False,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the modules go.")] = Path("generated"),
+) -> None:
+    """Write the parser modules of grammars; a module that would not change is left alone."""
+    raise typer.Exit(commands_build.generate(grammars or [], out, dry=check, diff=diff))
+
+
+@app.command()
+def parse(
+    grammar: Annotated[
+        str, typer.Option("-g", "--grammar", metavar="NAME|PATH", help="A generated module, or a file.")
+    ],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="The response; default: standard input.")
+    ] = None,
+    prefix: Annotated[str, typer.Option(help="The prompt that the response continues.")] = "",
+    tools: Annotated[Path | None, typer.Option(metavar="FILE", help="JSON list of tool schemas.")] = None,
+    stream: Annotated[bool, typer.Option("--stream", help="Feed the text piece by piece, as it arrives.")] = False,
+    events: Annotated[
+        bool, typer.Option("--events", help="Print each event on a line, the message on the last.")
+    ] = False,
+) -> None:
+    """Parse a response and print the message as JSON."""
+    raise typer.Exit(commands_parse.parse(grammar, file, prefix=prefix, tools=tools, stream=stream, events=events))
+
+
+@app.command()
+def explain(grammar: Grammar) -> None:
+    """Print the machine that a grammar becomes: states, what leaves them, and the facts its code leans on."""
+    raise typer.Exit(commands_build.explain(grammar))
+
+
+@app.command()
+def check(
+    grammars: Grammars = None,
+    off: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A warning to leave out; repeatable.")] = None,
+) -> None:
+    """Say what is wrong or odd in grammars."""
+    raise typer.Exit(commands_build.check_all(grammars or [], off or []))
+
+
+@app.command("import")
+def import_(
+    source: Annotated[Path, typer.Argument(help="Template JSON, tokenizer_config.json, or checkpoint folder.")],
+    output: Output = None,
+    name: Annotated[str | None, typer.Option(help="The grammar's name; default: made of the file's.")] = None,
+) -> None:
+    """Print a response template as a grammar."""
+    raise typer.Exit(commands_convert.import_template(source, name, output))
+
+
+@app.command()
+def export(grammar: Grammar, output: Output = None) -> None:
+    """Print a grammar as a response template."""
+    raise typer.Exit(commands_convert.export_template(grammar, output))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 fine, 1 would change or did not parse, 2 wrong use."""
+    try:
+        app(None if arguments is None else list(arguments), prog_name="respc")
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else 0
+    except CompileError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except (WrongUse, NoTemplate, WriteRefused, RuntimeMismatch, OSError, UnicodeDecodeError) as error:
+        print(f"respc: {error}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

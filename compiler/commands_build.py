@@ -1,0 +1,102 @@
+"""The commands from grammars to modules: in go paths, out come files, diffs and an exit code.
+
+Invariant: one bad grammar does not hide what there is to say about the others, and nothing is written for it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from . import explain as explained
+from . import generate as generated_text
+from .check import check
+from .diagnostics import CompileError
+from .load import WrongUse, find_grammar, grammar_paths, load_grammar
+from .model import Grammar
+from .write import is_generated, module_path, orphans, write_module
+
+
+def generate(given: Sequence[Path], out: Path, *, dry: bool, diff: bool) -> int:
+    """Bring the modules of the given grammars (or of all) up to date; `dry` and `diff` only say what would change.
+
+    Returns 0, or 1 when a grammar was refused or, without writing, when a file would change.
+    """
+    paths = grammar_paths(given)
+    wrong, stale, names = 0, 0, set[str]()
+    for path in paths:
+        try:
+            grammar = load_grammar(path)
+            _warn(grammar, ())
+            text = generated_text(grammar, origin=_origin(path))
+        except CompileError as error:
+            _say(str(error))
+            wrong += 1
+            continue
+        if grammar.name in names:
+            raise WrongUse(f"{path}: another of these grammars is named {grammar.name}, too")
+        names.add(grammar.name)
+        target = module_path(out, grammar.name)
+        if not (dry or diff):
+            if write_module(out, grammar.name, text):
+                _say(f"wrote {target}")
+            continue
+        before = target.read_text(encoding="utf-8") if target.exists() and is_generated(target) else ""
+        if before != text:
+            stale += 1
+            _say(f"would write {target}")
+            if diff:
+                sys.stdout.writelines(_diff(before, text, target))
+    left = [] if given or wrong else orphans(out, names)
+    for path in left:
+        _say(f"{path}: no grammar makes this module; remove it")
+    return 1 if wrong or stale or (left and (dry or diff)) else 0
+
+
+def check_all(given: Sequence[Path], off: Collection[str]) -> int:
+    """Say all that there is to say about the given grammars (or all), but for the warnings turned off by name."""
+    wrong = 0
+    for path in grammar_paths(given):
+        try:
+            grammar = load_grammar(path)
+            _warn(grammar, off)
+            explained(grammar)
+        except CompileError as error:
+            _say(str(error))
+            wrong += 1
+    return 1 if wrong else 0
+
+
+def explain(name: str) -> int:
+    """Print the machine of a grammar: its states, what leaves each, and the facts that its code leans on."""
+    print(explained(find_grammar(name)))
+    return 0
+
+
+def _warn(grammar: Grammar, off: Collection[str]) -> None:
+    for warned in check(grammar):
+        if warned.name not in off:
+            _say(str(warned))
+
+
+def _origin(path: Path) -> str:
+    """How a module names its grammar: the same on every machine when the grammar lies below this folder."""
+    try:
+        return path.absolute().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.name
+
+
+def _diff(before: str, after: str, path: Path) -> Iterator[str]:
+    return difflib.unified_diff(
+        before.splitlines(keepends=True),
+        after.splitlines(keepends=True),
+        f"{path} (there)",
+        f"{path} (from its grammar)",
+    )
+
+
+def _say(message: str) -> None:
+    print(message, file=sys.stderr)

@@ -1,0 +1,60 @@
+"""The command that parses: in go a response's bytes from a file or standard input, out come JSON lines.
+
+Invariant: the text reaches the parser as it is, line ends included; with `stream` as soon as it arrives.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from io import BufferedReader
+from pathlib import Path
+
+from runtime import Event, ParseError
+
+from .load import WrongUse, find_module
+
+STDIN = 0  # its descriptor
+PIECE = 4096  # bytes at most in one read of a stream
+
+
+def parse(name: str, file: Path | None, *, prefix: str, tools: Path | None, stream: bool, events: bool) -> int:
+    """Parse one response and print the message; `events` prints each event before it, one JSON object a line.
+
+    Returns 1 when a region is malformed: the error goes to standard error, the events before it are printed.
+    """
+
+    def show(found: Iterable[Event]) -> None:
+        for event in found if events else ():
+            print(json.dumps(event), flush=True)
+
+    module = find_module(name)
+    try:
+        parser = module.Parser(prefix=prefix, tools=None if tools is None else json.loads(tools.read_bytes()))
+    except ParseError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise WrongUse(f"{tools}: {error}") from None
+    try:
+        show(parser.initial_events)
+        with open(STDIN if file is None else file, "rb", closefd=file is not None) as source:
+            for piece in _pieces(source, stream):
+                show(parser.feed(piece))
+        message, last = parser.finalize()
+    except ParseError as error:
+        show(error.events)
+        print(f"respc: {error}", file=sys.stderr)
+        return 1
+    show(last)
+    print(json.dumps(message, indent=None if events else 2))
+    return 0
+
+
+def _pieces(source: BufferedReader, stream: bool) -> Iterator[str]:
+    """The text of a file, whole, or in the pieces in which it can be had. Raises UnicodeDecodeError."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    while data := source.read1(PIECE) if stream else source.read():
+        yield decoder.decode(data)
+    yield decoder.decode(b"", final=True)

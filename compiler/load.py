@@ -1,0 +1,75 @@
+"""What the command line names: in goes a path or a generated module's name, out comes a grammar or a parser module.
+
+Invariant: a name that stands for nothing is a WrongUse that says what was looked for; a file that stands for something
+and is wrong is a CompileError.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+import generated
+
+from . import compile_grammar, compile_template, hf_json
+from .checkpoint import find_template
+from .model import Grammar
+from .parse import parse
+from .write import is_module_name
+
+GRAMMARS = Path("grammars")
+SUFFIX = ".grammar"
+
+
+class WrongUse(ValueError):
+    """The command line asks for something that is not there."""
+
+
+def grammar_paths(given: Sequence[Path]) -> list[Path]:
+    """The given grammars, or all of `grammars/` when none is given. Raises WrongUse when there are none."""
+    paths = list(given) or sorted(GRAMMARS.glob(f"*{SUFFIX}"))
+    if not paths:
+        raise WrongUse(f"there is no {GRAMMARS}/*{SUFFIX} here; name the grammars")
+    return paths
+
+
+def load_grammar(path: Path) -> Grammar:
+    """The grammar of a grammar file, or of anything that holds a response template (checkpoint.py)."""
+    if path.suffix == SUFFIX:
+        return parse(path.read_text(encoding="utf-8"), path.as_posix())
+    return load_template(path, None)
+
+
+def load_template(path: Path, name: str | None) -> Grammar:
+    """The grammar that says what a template says, under a name of its own or the one of its file or folder."""
+    found = find_template(path)
+    return hf_json.from_template(hf_json.loads_strictly(found.text), name=name or found.name, strict=True)
+
+
+def find_grammar(name: str) -> Grammar:
+    """The grammar at a path, or the one in `grammars/` that a generated module's name stands for."""
+    return load_grammar(GRAMMARS / f"{name}{SUFFIX}" if is_module_name(name) else Path(name))
+
+
+def find_module(name: str) -> ModuleType:
+    """The generated module of a name, or what a path holds, compiled in memory."""
+    if is_module_name(name):
+        return _generated(name)
+    path = Path(name)
+    if path.suffix == SUFFIX:
+        return compile_grammar(path.read_text(encoding="utf-8"), name=path.as_posix())
+    found = find_template(path)
+    return compile_template(hf_json.loads_strictly(found.text), name=found.name, patterns="linear")
+
+
+def _generated(name: str) -> ModuleType:
+    known = sorted(module.name for module in pkgutil.iter_modules(generated.__path__))
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known) or 'none'}"
+        raise WrongUse(f"no generated module is named {name}; {hint}")
+    return importlib.import_module(f"generated.{name}")
