@@ -10,13 +10,27 @@ from dataclasses import dataclass
 from .source import Span
 
 
+@dataclass(frozen=True)
+class Code:
+    """What a code stands for. `stricter`: transformers loads such a template and fails, or goes wrong, later."""
+
+    title: str
+    way_out: str = ""
+    stricter: bool = False
+    warning: bool = False
+
+
 class CompileError(ValueError):
     """A grammar or a template that cannot be compiled. `code` names the rule, `span` the place."""
 
     def __init__(self, code: str, what: str, span: Span, way_out: str = "") -> None:
-        self.code, self.what, self.span, self.way_out = code, what, span, way_out
-        lines = [f"{span.place}: error[{code}]: {what}", span.excerpt(), f"    help: {way_out}" if way_out else ""]
-        super().__init__("\n".join(line for line in lines if line))
+        known = CODES.get(code)
+        self.code, self.what, self.span = code, what, span
+        self.way_out = way_out or (known.way_out if known else "")
+        super().__init__(_message(f"error[{code}]", what, span, self.way_out))
+
+    def __reduce__(self) -> tuple[type[CompileError], tuple[str, str, Span, str]]:
+        return CompileError, (self.code, self.what, self.span, self.way_out)
 
 
 @dataclass(frozen=True)
@@ -29,5 +43,79 @@ class Warned:
     way_out: str
 
     def __str__(self) -> str:
-        lines = [f"{self.span.place}: warning[{self.name}]: {self.what}", self.span.excerpt(), f"    help: {self.way_out}"]
-        return "\n".join(line for line in lines if line)
+        return _message(f"warning[{self.name}]", self.what, self.span, self.way_out)
+
+
+def _message(kind: str, what: str, span: Span, way_out: str) -> str:
+    lines = [f"{span.place}: {kind}: {what}", span.excerpt(), f"    help: {way_out}" if way_out else ""]
+    return "\n".join(line for line in lines if line)
+
+
+CODES = {
+    # -- grammar text
+    "syntax": Code("something that cannot stand in this place"),
+    "unknown-word": Code("a word the language does not have"),
+    "not-yet": Code("a word of the language that this version does not read", "say it in another way, or leave it out"),
+    "unclosed": Code("a string, pattern or name that is not closed on its line"),
+    "bad-string": Code("a string that JSON does not read", 'escape as JSON does: \\n, \\t, \\", \\\\, \\u0041'),
+    "repeated": Code("something that may be said once", "keep one of them"),
+    "no-anchor": Code(
+        "a grammar or template without an anchor", "say where the message starts, as the prompt spells it"
+    ),
+    "not-json": Code("a bare word where a JSON value is due", "put it in quotes"),
+    # -- what a reader is given
+    "unknown-reader": Code("a content type that does not exist"),
+    "unknown-argument": Code("an argument that the content type does not have"),
+    "argument-type": Code("an argument of the wrong type", stricter=True),
+    "missing-argument": Code("a content type without an argument that it needs", stricter=True),
+    # -- templates
+    "bad-json": Code("text that is no JSON"),
+    "shape": Code("a part of a template that has the wrong type"),
+    "version": Code("a version of response templates that does not exist", "leave `version` out, or write 1"),
+    "unknown-key": Code("a key that response templates do not have"),
+    "two-spellings": Code("a delimiter that is given both as literal and as pattern", "keep one of them"),
+    "empty-list": Code("a list of literals without a literal"),
+    "join-alone": Code("`join` without `repeats`", 'add `"repeats": true`'),
+    "mixed-placeholder": Code(
+        "a placeholder amid other text", "give the placeholder a string of its own; strings are not put together"
+    ),
+    "foreign-type": Code("a value that JSON does not have", stricter=True),
+    "too-deep": Code("something nested deeper than 32 levels", stricter=True),
+    "too-large": Code("more than 65,536 bytes of grammar or template", stricter=True),
+    "no-template": Code("something that response templates cannot say"),
+    # -- what the language forbids, in grammars and templates
+    "grammar-name": Code(
+        "a grammar's name that cannot name a module", "use small letters, digits and `_`, a letter first, at most 64"
+    ),
+    "no-fields": Code("a grammar without fields"),
+    "too-many-fields": Code("more than 64 fields", stricter=True),
+    "field-name": Code("a field name that is empty or does not print on one line", stricter=True),
+    "two-fields": Code("two fields of one name", "one key has one field: list the other opener with `|`"),
+    "two-implicit": Code("two fields without `open`", "one field at most takes what stands outside of the others"),
+    "empty-literal": Code("a literal that is empty", "an empty string stands everywhere: leave it out"),
+    "bad-pattern": Code("a pattern that `regex` does not read"),
+    "too-many-groups": Code("a pattern with more than 64 groups", stricter=True),
+    "unused-captures": Code(
+        "groups with a name in a field without `emit`", "use them in `emit`, or make them `(?:...)` groups"
+    ),
+    "not-captured": Code("a value in `emit` that the field does not have", stricter=True),
+    "each-alone": Code("`each` without `emit`"),
+    "joined-value": Code("a joined field whose pieces are no strings", "use `[]` for a list of them", stricter=True),
+    "tag-groups": Code("a tag pattern without the group `key`", "name the groups `key` and `value`", stricter=True),
+    "empty-separator": Code("a separator or string delimiter that is empty", stricter=True),
+    "default-type": Code("a default that the field cannot add to", stricter=True),
+    # -- warnings
+    "overwritten": Code("an implicit field that later text overwrites", 'write `joined ""`', warning=True),
+    "overlooked-argument": Code("an argument that no content type reads", "take it out", warning=True),
+    "word-name": Code("a name that `\\w+` cuts", "allow `-` and `.`: `[\\w.-]+`", warning=True),
+    "holding-opener": Code("an opener that looks ahead without end", "open at a delimiter of its own", warning=True),
+    "idle-close": Code("an implicit close that can be empty", "close at a literal only", warning=True),
+    "skipped-bytes": Code("tag bodies in which what fits no pair is skipped", warning=True),
+    "reasoning-name": Code(
+        "a reasoning field that chat templates do not read", "name it `reasoning_content`", warning=True
+    ),
+    "blank-required": Code("a required field that blanks satisfy", "do not count on it being there", warning=True),
+    "content-group": Code("a group named `content`", "give it another name", warning=True),
+    "item-keys": Code("captures that an item's keys can replace", "give the group a name of its own", warning=True),
+    "equal-openers": Code("two fields that open alike", "tell them apart by a longer opener", warning=True),
+}

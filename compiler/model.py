@@ -7,6 +7,7 @@ are equal. str(node) prints grammar text that reads back as the same node.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -21,7 +22,8 @@ def _span() -> Span:
 
 
 def quoted(text: str) -> str:
-    """A JSON string; what is not printable ASCII stays readable unless it is a control character or a surrogate."""
+    """A JSON string in which only what does not print is escaped. It reads back as the same text, unless a high
+    surrogate stands alone before a low one: JSON makes one character of them."""
     plain = json.dumps(text, ensure_ascii=False)
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in plain)
 
@@ -51,24 +53,21 @@ class Pattern:
     span: Span = _span()
 
     def __str__(self) -> str:
-        return f"/{_slashes_escaped(self.text)}/"
+        """Between slashes where that keeps the text as it is, else as a JSON string."""
+        if self.text.isprintable() and not _UNFIT_FOR_SLASHES.search(self.text):
+            return f"/{self.text.replace('/', chr(92) + '/')}/"
+        return f"pattern {quoted(self.text)}"
+
+    def at(self, position: int) -> Span:
+        """The place of a character of the pattern, where the source shows the pattern between slashes."""
+        if not self.span.source.text.startswith("/", self.span.start) or self.span.path:
+            return self.span
+        start = self.span.start + 1 + position + self.text.count("/", 0, position)
+        return Span(self.span.source, start, start + 1)
 
 
-def _slashes_escaped(text: str) -> str:
-    """The pattern between slashes: a bare `/` and a line break cannot stand there as they are."""
-    out, escaped = [], False
-    for char in text:
-        if char == "/" and not escaped:
-            out.append("\\/")
-        elif char == "\n":
-            out.append("n" if escaped else "\\n")
-        elif char == "\r":
-            out.append("r" if escaped else "\\r")
-        else:
-            out.append(char)
-        escaped = char == "\\" and not escaped
-    return "".join(out)
-
+# An escaped slash (`\/` stands for `/`), and a last backslash that would escape the slash behind it.
+_UNFIT_FOR_SLASHES = re.compile(r"(?<!\\)(?:\\\\)*\\(?:/|\Z)")
 
 Delimiter = Literals | Pattern
 
@@ -182,22 +181,27 @@ def _with_arguments(name: str, *arguments: tuple[str, object]) -> str:
         elif isinstance(value, str):
             shown.append(f"{key} = {quoted(value)}")
         else:
-            shown.append(f"{key} = {_json(value)}")
+            shown.append(f"{key} = {json_printed(value)}")
     return f"{name}({', '.join(shown)})" if shown else name
 
 
 # -- emit: the shape of a value -------------------------------------------------------------------------------------
 
 
+EMIT_WORDS = ("each", "true", "false", "null")
+
+
 @dataclass(frozen=True)
 class Ref:
-    """A value: `content`, a capture or (under `each`) an item's key, and keys below it."""
+    """A value: `content`, a capture or (under `each`) an item's key, and keys below it. Each key is `\\w+`, and stands
+    between backquotes when it is no plain word."""
 
     path: tuple[str, ...]
     span: Span = _span()
 
     def __str__(self) -> str:
-        return ".".join(self.path)
+        plain = [_is_word(key) and (at > 0 or key not in EMIT_WORDS) for at, key in enumerate(self.path)]
+        return ".".join(key if bare else f"`{key}`" for key, bare in zip(self.path, plain, strict=True))
 
 
 @dataclass(frozen=True)
@@ -206,7 +210,7 @@ class Constant:
     span: Span = _span()
 
     def __str__(self) -> str:
-        return _json(self.value)
+        return json_printed(self.value)
 
 
 @dataclass(frozen=True)
@@ -287,18 +291,26 @@ class Field:
 
 def name_printed(name: str) -> str:
     """A name as grammars write it: bare when it is one word, else quoted."""
-    return name if name.isidentifier() and name.isascii() else quoted(name)
+    return name if _is_word(name) else quoted(name)
+
+
+def _is_word(name: str) -> bool:
+    return name.isidentifier() and name.isascii()
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """A whole grammar. `defaults` holds what the message starts with, in order, as (key, JSON value as text) pairs."""
+    """A whole grammar. `defaults` holds what the message starts with, in order, as (key, JSON value as text) pairs.
+
+    overlooked: the places of content arguments in a template that no content type reads.
+    """
 
     name: str
     anchor: Delimiter
     fields: tuple[Field, ...]
     defaults: tuple[tuple[str, str], ...] = ()
     comment: str = field(default="", compare=False, repr=False)
+    overlooked: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     span: Span = _span()
 
     @property
@@ -311,7 +323,7 @@ class Grammar:
         return {key: json.loads(text) for key, text in self.defaults}
 
     def __str__(self) -> str:
-        head = [f"# {line}".rstrip() for line in self.comment.splitlines()]
+        head = [f"# {line}".rstrip() for line in self.comment.rstrip().splitlines()]
         if head:
             head.append("")
         head.append(f"grammar {name_printed(self.name)}")
@@ -320,11 +332,12 @@ class Grammar:
         return "\n".join(head) + "".join(f"\n\n{f}" for f in self.fields) + "\n"
 
 
-def _json(value: object) -> str:
+def json_printed(value: object) -> str:
+    """A JSON value as grammars write it: the one spelling that defaults are kept in."""
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, list):
-        return f"[{', '.join(map(_json, value))}]"
+        return f"[{', '.join(map(json_printed, value))}]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{quoted(key)}: {_json(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{quoted(key)}: {json_printed(item)}" for key, item in value.items()) + "}"
     return json.dumps(value)

@@ -1,0 +1,117 @@
+"""What a content type may be given: in go a name and arguments by name, out comes a reader of the model.
+
+Invariant: this is the one table of content types, for grammars and templates alike; a reader that comes out holds values
+of the right types only.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from .diagnostics import CompileError
+from .model import Bool, CallList, Float, Int, JsonValue, KvLines, Pattern, Reader, Ref, Text, XmlInline
+from .source import Span
+from .strict_json import excerpt
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A value as the author wrote it: JSON, a Pattern, a Reader, or the Ref of a bare word."""
+
+    value: object
+    span: Span
+
+
+def flag(given: Argument) -> bool:
+    if type(given.value) is bool:
+        return given.value
+    raise _wrong(given, "true or false")
+
+
+def text(given: Argument) -> str:
+    if type(given.value) is str:
+        return given.value
+    raise _wrong(given, "a string")
+
+
+def pairs(given: Argument) -> tuple[tuple[str, str], ...]:
+    """`[[open, close], ...]`."""
+    listed = given.value if type(given.value) is list else [None]
+    pairs = [tuple(pair) for pair in listed if type(pair) is list and [type(side) for side in pair] == [str, str]]
+    if len(pairs) < len(listed):
+        raise _wrong(given, "a list of pairs of strings, as in [[open, close]]")
+    return tuple((opening, closing) for opening, closing in pairs)
+
+
+def pattern(given: Argument) -> Pattern:
+    if isinstance(given.value, Pattern):
+        return given.value
+    raise _wrong(given, "a pattern")
+
+
+def reader(given: Argument) -> Reader:
+    if isinstance(given.value, Ref) and len(given.value.path) == 1:
+        return make(given.value.path[0], {}, given.span)
+    if isinstance(given.value, Reader):
+        return given.value
+    raise _wrong(given, "a content type, as in value = json")
+
+
+def _wrong(given: Argument, due: str) -> CompileError:
+    return CompileError("argument-type", f"this argument has to be {due}", given.span)
+
+
+@dataclass(frozen=True)
+class ContentType:
+    """`build` takes the arguments that `takes` names, converted; without one in `needs` there is no reader."""
+
+    build: type[Reader]
+    takes: Mapping[str, Callable[[Argument], object]]
+    needs: tuple[str, ...] = ()
+
+
+STRIP = {"strip": flag}
+READERS: dict[str, ContentType] = {
+    "text": ContentType(Text, STRIP),
+    "int": ContentType(Int, STRIP),
+    "float": ContentType(Float, STRIP),
+    "bool": ContentType(Bool, STRIP),
+    "json": ContentType(
+        JsonValue, {"unquoted_keys": flag, "string_delims": pairs, "allow_non_json": flag, "strip": flag}
+    ),
+    "xml-inline": ContentType(XmlInline, {"tag": pattern, "value": reader, "merge_duplicates": flag}, ("tag",)),
+    "kv-lines": ContentType(KvLines, {"line_sep": text, "kv_sep": text, "strip": flag, "value": reader}),
+    "python-call-list": ContentType(CallList, {}),
+}
+NAMES = {content_type.build: name for name, content_type in READERS.items()}
+
+
+def make(name: str, arguments: Mapping[str, Argument], span: Span, called: Mapping[str, str] | None = None) -> Reader:
+    """The reader `name` with its arguments. CompileError: no such reader or argument, a wrong type, one that is missing.
+
+    called: what the author calls an argument, when not as we do.
+    """
+    if name not in READERS:
+        raise CompileError("unknown-reader", f"there is no content type {excerpt(name)}", span, nearest(name, READERS))
+    content_type = READERS[name]
+    for key, given in arguments.items():
+        if key not in content_type.takes:
+            known = tuple((called or {}).get(key, key) for key in content_type.takes)
+            what = f"`{name}` has no argument {excerpt(key)}"
+            raise CompileError("unknown-argument", what, given.span, nearest(key, known))
+    for key in content_type.needs:
+        if key not in arguments:
+            what = f"`{name}` needs the argument `{(called or {}).get(key, key)}`"
+            raise CompileError("missing-argument", what, span)
+    return content_type.build(**{key: content_type.takes[key](given) for key, given in arguments.items()})
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The way out of a misspelling."""
+    known = tuple(known)
+    found = difflib.get_close_matches(word[:80], known, 1)
+    if found:
+        return f"did you mean `{found[0]}`?"
+    return f"there are: {', '.join(f'`{name}`' for name in known)}" if known else "it takes none"

@@ -1,0 +1,57 @@
+"""Delimiters as `regex` reads them: in go delimiters and readers of the model, out come compiled patterns and their groups.
+
+Invariant: every pattern is compiled with the flags that its meaning is defined by (V0, DOTALL).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import regex
+
+from .diagnostics import CompileError
+from .model import Delimiter, Field, Grammar, KvLines, Pattern, Reader, XmlInline
+
+
+def delimiters(grammar: Grammar) -> Iterator[Delimiter]:
+    """The anchor, then each field's open and close, as far as there are any."""
+    yield grammar.anchor
+    for field in grammar.fields:
+        yield from (delimiter for delimiter in (field.open, field.close) if delimiter is not None)
+
+
+def readers(reader: Reader) -> Iterator[Reader]:
+    """A reader, and those that read its values."""
+    yield reader
+    if isinstance(reader, XmlInline | KvLines) and reader.value is not None:
+        yield from readers(reader.value)
+
+
+def groups(delimiter: Delimiter | None) -> tuple[str, ...]:
+    """The names of a delimiter's groups, in their order."""
+    return tuple(compiled(delimiter).groupindex) if isinstance(delimiter, Pattern) else ()
+
+
+def captured(field: Field) -> tuple[str, ...]:
+    """The names of the groups of both delimiters, once each."""
+    return tuple(dict.fromkeys(groups(field.open) + groups(field.close)))
+
+
+def compiled(pattern: Pattern) -> Any:
+    """The `regex` pattern. CompileError: with the message and the place inside the pattern."""
+    try:
+        return _compiled(pattern.text)
+    except regex.error as error:
+        at, what = error.pos or 0, f"no pattern: {error.msg}"
+        raise CompileError("bad-pattern", f"{what} at position {at}", pattern.at(at)) from None
+    except RecursionError:
+        raise CompileError("bad-pattern", "no pattern: it is nested too deeply", pattern.span) from None
+    except (ValueError, OverflowError, LookupError) as error:
+        raise CompileError("bad-pattern", f"no pattern: {error}", pattern.span) from None
+
+
+@lru_cache(maxsize=512)
+def _compiled(text: str) -> Any:
+    return regex.compile(text, regex.DOTALL)

@@ -1,0 +1,198 @@
+"""What the language forbids, whoever wrote it: a grammar in, the warnings about it out, or the first error.
+
+Invariant: one function a rule; a grammar that passes can be compiled, and none of its faults that a look at it shows is
+left for run time.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+
+from .arguments import nearest
+from .captures import captured, compiled, delimiters, groups, readers
+from .diagnostics import CompileError, Warned
+from .model import (
+    Constant,
+    Field,
+    Grammar,
+    JsonValue,
+    KvLines,
+    Literals,
+    Pattern,
+    Ref,
+    Text,
+    XmlInline,
+    name_printed,
+    refs,
+)
+from .strict_json import excerpt
+from .warn import warnings
+
+FIELDS = 64
+GROUPS = 64
+GRAMMAR_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+def check(grammar: Grammar) -> list[Warned]:
+    """The warnings about a grammar, in the order of its text. CompileError: the first rule that it breaks."""
+    for rule in RULES:
+        rule(grammar)
+    return list(warnings(grammar))
+
+
+# -- names and numbers ------------------------------------------------------------------------------------------------
+
+
+def names_a_module(grammar: Grammar) -> None:
+    if not GRAMMAR_NAME.fullmatch(grammar.name) or keyword.iskeyword(grammar.name):
+        raise CompileError("grammar-name", f"{excerpt(grammar.name)} cannot name a grammar", grammar.span)
+
+
+def has_a_few_fields(grammar: Grammar) -> None:
+    if not grammar.fields:
+        raise CompileError("no-fields", "there are no fields", grammar.span)
+    if len(grammar.fields) > FIELDS:
+        what = f"{len(grammar.fields)} fields are more than {FIELDS}"
+        raise CompileError("too-many-fields", what, grammar.fields[FIELDS].span)
+
+
+def fields_have_names_of_their_own(grammar: Grammar) -> None:
+    seen: set[str] = set()
+    for field in grammar.fields:
+        if not field.name.isprintable() or not field.name:
+            what = f"{excerpt(field.name)} cannot name a field: it is empty or does not print on one line"
+            raise CompileError("field-name", what, field.span)
+        if field.name in seen:
+            raise CompileError("two-fields", f"there is a field {name_printed(field.name)} already", field.span)
+        seen.add(field.name)
+
+
+def one_field_is_implicit(grammar: Grammar) -> None:
+    implicit = [field for field in grammar.fields if field.implicit]
+    if len(implicit) > 1:
+        names = " and ".join(name_printed(field.name) for field in implicit[:2])
+        raise CompileError("two-implicit", f"{names} both lack `open`", implicit[1].span)
+
+
+# -- delimiters -------------------------------------------------------------------------------------------------------
+
+
+def literals_are_not_empty(grammar: Grammar) -> None:
+    for delimiter in delimiters(grammar):
+        if isinstance(delimiter, Literals) and "" in delimiter.words:
+            raise CompileError("empty-literal", "this literal is empty", delimiter.span)
+
+
+def patterns_compile(grammar: Grammar) -> None:
+    tags = [reader.tag for field in grammar.fields for reader in readers(field.reader) if isinstance(reader, XmlInline)]
+    for pattern in [*delimiters(grammar), *tags]:
+        if isinstance(pattern, Pattern):
+            compiled(pattern)
+            if compiled(pattern).groups > GROUPS:
+                what = f"{compiled(pattern).groups} groups are more than {GROUPS}"
+                raise CompileError("too-many-groups", what, pattern.span)
+
+
+def captures_are_used(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        if field.emit is None:
+            for delimiter in (field.open, field.close):
+                if delimiter is not None and groups(delimiter):
+                    names = ", ".join(groups(delimiter))
+                    what = (
+                        f"{name_printed(field.name)} has no `emit` (a template: `transform`) for what {names} capture"
+                    )
+                    raise CompileError("unused-captures", what, delimiter.span)
+
+
+# -- readers ----------------------------------------------------------------------------------------------------------
+
+
+def tags_have_keys(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        for reader in readers(field.reader):
+            if isinstance(reader, XmlInline) and "key" not in groups(reader.tag):
+                raise CompileError("tag-groups", "this pattern has no group `key`", reader.tag.span)
+
+
+def separators_are_not_empty(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        for reader in readers(field.reader):
+            if isinstance(reader, KvLines) and not (reader.line_sep and reader.kv_sep):
+                what = f"`{'kv_sep' if reader.line_sep else 'line_sep'}` is empty"
+                raise CompileError("empty-separator", what, field.span)
+            if isinstance(reader, JsonValue) and any("" in pair for pair in reader.string_delims):
+                raise CompileError("empty-separator", "a delimiter in `string_delims` is empty", field.span)
+
+
+# -- values -----------------------------------------------------------------------------------------------------------
+
+
+def each_has_emit(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        if field.each and field.emit is None:
+            raise CompileError(
+                "each-alone", "`each` (a template: `transform_each`) needs something to emit", field.span
+            )
+
+
+def emitted_values_exist(grammar: Grammar) -> None:
+    """Under `each` a name may be a key of the items, which nobody knows here."""
+    for field in grammar.fields:
+        if field.emit is not None and not field.each:
+            known = ("content", *captured(field))
+            for ref in refs(field.emit):
+                if ref.path[0] not in known:
+                    what = f"`{ref.path[0]}` is not captured by {name_printed(field.name)}"
+                    raise CompileError("not-captured", what, ref.span, nearest(ref.path[0], known))
+
+
+def joined_pieces_are_strings(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        if field.joined is not None and not (_may_be_text(field) and not field.each):
+            what = f"the pieces of {name_printed(field.name)} are never strings, so they cannot be joined"
+            raise CompileError("joined-value", what, field.span)
+
+
+def _may_be_text(field: Field) -> bool:
+    content = isinstance(field.reader, Text | JsonValue)
+    match field.emit:
+        case None:
+            return content
+        case Ref(path):
+            return len(path) > 1 or path[0] != "content" or content
+        case Constant(value):
+            return isinstance(value, str)
+        case _:
+            return False
+
+
+def defaults_can_be_added_to(grammar: Grammar) -> None:
+    values = grammar.default_values
+    for field in grammar.fields:
+        if field.repeats and field.name in values:
+            value = values[field.name]
+            if field.joined is None and not isinstance(value, list):
+                what = f"{name_printed(field.name)} is a list, and its default is none"
+                raise CompileError("default-type", what, field.span, "start with [], or leave the default out")
+            if field.joined is not None and not isinstance(value, str | None):
+                what = f"{name_printed(field.name)} joins strings, and its default is none"
+                raise CompileError("default-type", what, field.span, 'start with "", or leave the default out')
+
+
+RULES = (
+    names_a_module,
+    has_a_few_fields,
+    fields_have_names_of_their_own,
+    one_field_is_implicit,
+    literals_are_not_empty,
+    patterns_compile,
+    captures_are_used,
+    tags_have_keys,
+    separators_are_not_empty,
+    each_has_emit,
+    emitted_values_exist,
+    joined_pieces_are_strings,
+    defaults_can_be_added_to,
+)

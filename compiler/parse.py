@@ -1,0 +1,294 @@
+"""Grammar text in, the model out: lark reads by grammar.lark, and what it read becomes model.Grammar.
+
+Invariant: parse(str(grammar)) == grammar, and every node's Span is where it stands in the text. Rules that templates
+share are check.py's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TypeAlias
+
+from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedInput
+
+from .arguments import Argument, make, nearest
+from .diagnostics import CompileError
+from .model import (
+    Constant,
+    Delimiter,
+    Emit,
+    Field,
+    Grammar,
+    Items,
+    Json,
+    Literals,
+    Members,
+    Pattern,
+    Reader,
+    Ref,
+    json_printed,
+)
+from .source import Source, Span
+from .strict_json import BYTES, LEVELS, refuse_foreign, whole_number
+
+Node: TypeAlias = "Tree[Token]"
+
+LARK = Lark(
+    Path(__file__).with_name("grammar.lark").read_text("utf-8"),
+    parser="lalr",
+    regex=True,
+    propagate_positions=True,
+    maybe_placeholders=False,
+)
+
+# Words and signs that the language has and this version does not read.
+LATER = frozenset(
+    "policy stop clean aware trim bad cut section ended stray extend value value-end line-end tolerate exact unknown limit"
+    " hold when coerce skip entities token mark call-list jsonl python xml ?? ? @".split()
+)
+OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
+SAID = {
+    "WORD": "a name",
+    "STRING": "a string",
+    "PATTERN": "a pattern between slashes",
+    "TICKED": "a name between backquotes",
+    "NUMBER": "a number",
+    "$END": "the end",
+}
+
+
+def parse(text: str, name: str = "<grammar>") -> Grammar:
+    """Read a grammar. `name` is what messages call the text. CompileError: the first thing that cannot be read."""
+    source = Source(name, text)
+    if len(text.encode("utf-8", "surrogatepass")) > BYTES:
+        raise CompileError("too-large", f"this grammar is longer than {BYTES:,} bytes", Span(source))
+    return _Reading(source).grammar(_tree(source))
+
+
+def _tree(source: Source) -> Node:
+    """What lark reads, nested no deeper than LEVELS."""
+    reading, depth = LARK.parse_interactive(source.text), 0
+    try:
+        for token in reading.iter_parse():
+            depth += (token.type in OPENING) - (token.type in CLOSING)
+            if depth > LEVELS:
+                span = Span(source, token.start_pos or 0, token.end_pos or 0)
+                raise CompileError("too-deep", f"this is nested deeper than {LEVELS} levels", span)
+        tree: Node = reading.resume_parse()
+    except UnexpectedInput as error:
+        raise _unexpected(source, error, reading.accepts()) from None
+    return tree
+
+
+def _unexpected(source: Source, error: UnexpectedInput, accepted: set[str]) -> CompileError:
+    """What lark could not read, said in the language's words."""
+    text = source.text
+    at = error.pos_in_stream
+    if isinstance(error, UnexpectedCharacters) or at is None or error.token.type != "$END":  # type: ignore
+        found = re.compile(r"[A-Za-z_][\w-]*|\?\?|.", re.DOTALL).match(text, at or 0)
+        word = found[0] if found else ""
+    else:
+        at, word = len(text.rstrip()), ""
+    span = Span(source, at or 0, (at or 0) + max(1, len(word)))
+    keywords = tuple(str(LARK.get_terminal(name).pattern.value) for name in sorted(accepted - set(SAID)))
+    said = [f"`{word}`" for word in keywords] + [SAID[name] for name in sorted(accepted & set(SAID))]
+    due = f"{', '.join(said[:-1])} or {said[-1]}" if said[1:] else said[0]
+    if word in LATER:
+        return CompileError("not-yet", f"not in the language yet: `{word}`", span)
+    if word in ('"', "/", "`"):
+        return CompileError("unclosed", f"what opens here with `{word}` is not closed on this line", span)
+    words = tuple(word for word in keywords if word.isalpha())
+    if word.isidentifier() and words and "WORD" not in accepted and word not in LARK_WORDS:
+        return CompileError("unknown-word", f"`{word}` is no word of the language", span, nearest(word, words))
+    what = f"`{word}` cannot stand here" if word else "the text ends too soon"
+    return CompileError("syntax", what, span, f"here can stand {due}")
+
+
+LARK_WORDS = frozenset(str(terminal.pattern.value) for terminal in LARK.terminals if terminal.name not in SAID)
+
+
+class _Reading:
+    """From lark's trees to the model, one method a rule."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def span(self, node: Node | Token) -> Span:
+        if isinstance(node, Token):
+            return Span(self.source, node.start_pos or 0, node.end_pos or 0)
+        return Span(self.source, node.meta.start_pos, node.meta.end_pos)
+
+    # -- the whole
+
+    def grammar(self, tree: Node) -> Grammar:
+        name, *rest = _trees(tree)
+        defaults: dict[str, str] = {}
+        for node in rest:
+            if node.data == "default":
+                key_node, value = _trees(node)
+                key = self.name(key_node)
+                self.once(key in defaults, f"the default of `{key}`", node)
+                defaults[key] = json_printed(self.plain(self.emit(value)))
+        anchors = [node for node in rest if node.data == "anchor"]
+        self.once(len(anchors) > 1, "the anchor", anchors[-1] if anchors else tree)
+        if not anchors:
+            what = "this grammar has no anchor"
+            raise CompileError("no-anchor", what, self.span(name))
+        return Grammar(
+            self.name(name),
+            self.delimiter(anchors[0]),
+            tuple(self.field(node) for node in rest if node.data == "field"),
+            tuple(defaults.items()),
+            comment=_first_comment(self.source.text),
+            span=self.span(name),
+        )
+
+    def field(self, tree: Node) -> Field:
+        head, *lines = _trees(tree)
+        name, *rest = _trees(head)
+        said = self.by_kind(rest)
+        parts = self.by_kind(lines)
+        joined = self.string(_tokens(said["joined"])[0]) if "joined" in said else None
+        emit = parts.get("emit")
+        return Field(
+            self.name(name),
+            open=self.delimiter(parts["open"]) if "open" in parts else None,
+            close=self.delimiter(parts["close"]) if "close" in parts else None,
+            reader=self.reader(said["reader"]),
+            repeats="list" in said or joined is not None,
+            joined=joined,
+            required="required" in said,
+            emit=self.emit(_trees(emit)[0]) if emit else None,
+            each=bool(emit and _tokens(emit)),
+            span=self.span(head),
+        )
+
+    def by_kind(self, nodes: list[Node]) -> dict[str, Node]:
+        found: dict[str, Node] = {}
+        for node in nodes:
+            self.once(node.data in found, f"`{node.data}`", node)
+            found[node.data] = node
+        return found
+
+    def once(self, again: bool, what: str, node: Node | Token) -> None:
+        if again:
+            raise CompileError("repeated", f"{what} is given twice", self.span(node))
+
+    def name(self, tree: Node) -> str:
+        (token,) = _tokens(tree)
+        return self.string(token) if token.type == "STRING" else str(token)
+
+    # -- delimiters
+
+    def delimiter(self, tree: Node) -> Delimiter:
+        (node,) = _trees(tree)
+        if node.data != "literals":
+            return self.pattern(node)
+        words = tuple(dict.fromkeys(map(self.string, _tokens(node))))
+        blanks = self.by_kind(_trees(node))
+        return Literals(words, "before" in blanks, "after" in blanks, self.span(node))
+
+    def pattern(self, tree: Node) -> Pattern:
+        (token,) = _tokens(tree)
+        if tree.data == "quoted_pattern":
+            return Pattern(self.string(token), self.span(tree))
+        unescaped = re.sub(r"\\(.)", lambda pair: "/" if pair[1] == "/" else pair[0], token[1:-1])
+        return Pattern(unescaped, self.span(tree))
+
+    # -- readers
+
+    def reader(self, tree: Node) -> Reader:
+        (name,) = _tokens(tree)
+        if name in LATER:
+            raise CompileError("not-yet", f"not in the language yet: `{name}`", self.span(name))
+        arguments: dict[str, Argument] = {}
+        for node in _trees(tree):
+            (key,) = _tokens(node)
+            self.once(str(key) in arguments, f"`{key}`", node)
+            arguments[str(key)] = self.argument(node)
+        return make(str(name), arguments, self.span(name))
+
+    def argument(self, tree: Node) -> Argument:
+        """What stands behind `=`; a bare argument is true."""
+        for node in _trees(tree):
+            span = self.span(node)
+            if node.data in ("raw_pattern", "quoted_pattern"):
+                return Argument(self.pattern(node), span)
+            if node.data == "call":
+                return Argument(self.reader(node), span)
+            value = self.emit(node)
+            return Argument(value if isinstance(value, Ref) else self.plain(value), span)
+        return Argument(True, self.span(tree))
+
+    # -- values
+
+    def emit(self, tree: Node) -> Emit:
+        span = self.span(tree)
+        match tree.data:
+            case "string":
+                return Constant(self.string(_tokens(tree)[0]), span)
+            case "number":
+                return Constant(self.number(_tokens(tree)[0]), span)
+            case "true" | "false" | "null":
+                return Constant({"true": True, "false": False, "null": None}[tree.data], span)
+            case "items":
+                return Items(tuple(self.emit(node) for node in _trees(tree)), span)
+            case "members":
+                members: dict[str, Emit] = {}
+                for node in _trees(tree):
+                    key = self.string(_tokens(node)[0])
+                    self.once(key in members, f"the key `{key}`", node)
+                    members[key] = self.emit(_trees(node)[0])
+                return Members(tuple(members.items()), span)
+            case _:
+                return Ref(tuple(self.key(token) for token in _tokens(tree)), span)
+
+    def key(self, token: Token) -> str:
+        if "-" in token:
+            what = f"`{token}` cannot be a value: a name has no `-` here"
+            raise CompileError("syntax", what, self.span(token), "put it in quotes if it is a string")
+        return token.strip("`")
+
+    def plain(self, emit: Emit) -> Json:
+        """A value that may hold no names."""
+        if isinstance(emit, Constant):
+            return emit.value
+        if isinstance(emit, Items):
+            return [self.plain(item) for item in emit.items]
+        if isinstance(emit, Members):
+            return {key: self.plain(value) for key, value in emit.members}
+        raise CompileError("not-json", f"`{emit}` stands for a value, and only `emit` has such", emit.span)
+
+    def string(self, token: Token) -> str:
+        try:
+            text: str = json.loads(token)
+        except json.JSONDecodeError as error:
+            at = (token.start_pos or 0) + error.pos
+            raise CompileError("bad-string", f"no JSON string: {error.msg}", Span(self.source, at, at + 1)) from None
+        return text
+
+    def number(self, token: Token) -> int | float:
+        value: int | float = float(token) if set(token) & set(".eE") else whole_number(token)
+        refuse_foreign(value, self.span(token))
+        return value
+
+
+def _first_comment(text: str) -> str:
+    """The comment lines that the text begins with."""
+    lines: list[str] = []
+    for line in map(str.strip, text.split("\n")):
+        if line.startswith("#"):
+            lines.append(line[1:].removeprefix(" "))
+        elif line or lines:
+            break
+    return "\n".join(lines).rstrip()
+
+
+def _trees(tree: Node) -> list[Node]:
+    return [child for child in tree.children if isinstance(child, Tree)]
+
+
+def _tokens(tree: Node) -> list[Token]:
+    return [child for child in tree.children if isinstance(child, Token)]

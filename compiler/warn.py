@@ -1,0 +1,168 @@
+"""What works and is seldom meant: a grammar that passed check.py's rules in, warnings out.
+
+Invariant: one function a name, no grammar is refused here, and each warning comes with a reason and a way out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .captures import captured, compiled, groups, readers
+from .diagnostics import CODES, Warned
+from .model import (
+    CallList,
+    Constant,
+    Emit,
+    Field,
+    Grammar,
+    Items,
+    JsonValue,
+    KvLines,
+    Literals,
+    Members,
+    Pattern,
+    Ref,
+    Text,
+    XmlInline,
+    name_printed,
+    refs,
+)
+from .source import Span
+
+REASONING = ("thinking", "reasoning", "thought", "thoughts", "think", "analysis", "cot", "chain_of_thought")
+# A look-ahead that walks on over anything: `(?=[\s\S]*?...)`, `(?=.*...)`, `(?=[^x]+...)`.
+ENDLESS_LOOK = re.compile(r"\(\?=(?:\.|\[\\s\\S\]|\[\\S\\s\]|\[\^[^\]]*\])[*+]")
+WORD_GROUP = re.compile(r"\(\?P?<(\w+)>\\w[+*]")
+
+
+def warnings(grammar: Grammar) -> Iterator[Warned]:
+    """All warnings about a grammar: those about the whole, then field by field."""
+    yield from overlooked_arguments(grammar)
+    yield from equal_openers(grammar)
+    for field in grammar.fields:
+        for warning in (overwritten, reasoning_name, blank_required):
+            yield from warning(grammar, field)
+        for look in (holding_opener, idle_close, word_name, content_group, item_keys, skipped_bytes):
+            yield from look(field)
+
+
+def _warned(name: str, what: str, span: Span) -> Warned:
+    return Warned(name, what, span, CODES[name].way_out)
+
+
+# -- the whole --------------------------------------------------------------------------------------------------------
+
+
+def overlooked_arguments(grammar: Grammar) -> Iterator[Warned]:
+    for span in grammar.overlooked:
+        yield _warned("overlooked-argument", "no content type reads this argument here", span)
+
+
+def equal_openers(grammar: Grammar) -> Iterator[Warned]:
+    """Of openers that match alike the field's name decides."""
+    first: dict[str, Field] = {}
+    for field in sorted(grammar.fields, key=lambda field: field.name):
+        if field.open is None:
+            continue
+        spellings = field.open.words if isinstance(field.open, Literals) else (f"/{field.open.text}/",)
+        for spelling in spellings:
+            if first.setdefault(spelling, field) is not field:
+                winner = name_printed(first[spelling].name)
+                what = f"{winner} opens the same way, and wins because its name sorts first"
+                yield _warned("equal-openers", what, field.open.span)
+
+
+# -- fields -----------------------------------------------------------------------------------------------------------
+
+
+def overwritten(grammar: Grammar, field: Field) -> Iterator[Warned]:
+    """An implicit field that does not repeat keeps its last region only, be it a line break."""
+    if field.implicit and not field.repeats and (field.close is not None or len(grammar.fields) > 1):
+        what = f"each later piece of text replaces {name_printed(field.name)}, even when it is blank"
+        yield _warned("overwritten", what, field.span)
+
+
+def reasoning_name(grammar: Grammar, field: Field) -> Iterator[Warned]:
+    if field.name in REASONING and all(other.name != "reasoning_content" for other in grammar.fields):
+        what = f"chat templates read `reasoning_content`, not `{field.name}`"
+        yield _warned("reasoning-name", what, field.span)
+
+
+def blank_required(grammar: Grammar, field: Field) -> Iterator[Warned]:
+    """The key counts as written before empty values are left out."""
+    may_be_empty = isinstance(field.reader, Text | JsonValue | XmlInline | KvLines | CallList)
+    listed = field.repeats and field.joined is None
+    kept = any(key == field.name for key, _ in grammar.defaults)
+    if field.required and may_be_empty and not (listed or kept or _is_something(field.emit)):
+        what = f"an empty value satisfies `required` and is then left out: {name_printed(field.name)} can be missing"
+        yield _warned("blank-required", what, field.span)
+
+
+def _is_something(emit: Emit | None) -> bool:
+    match emit:
+        case Items(items=inner) | Members(members=inner):
+            return bool(inner)
+        case Constant(value=value):
+            return value not in (None, "")
+        case _:
+            return False
+
+
+def holding_opener(field: Field) -> Iterator[Warned]:
+    if isinstance(field.open, Pattern) and ENDLESS_LOOK.search(field.open.text):
+        what = "this opener looks ahead over any text: nothing streams until it is decided"
+        yield _warned("holding-opener", what, field.open.span)
+
+
+def idle_close(field: Field) -> Iterator[Warned]:
+    """A close without width, where the field is not open, ends the reading for good."""
+    if field.implicit and isinstance(field.close, Pattern) and compiled(field.close).search("") is not None:
+        what = f"where {name_printed(field.name)} has no text, an empty close ends the reading"
+        yield _warned("idle-close", what, field.close.span)
+
+
+def word_name(field: Field) -> Iterator[Warned]:
+    for delimiter in (field.open, field.close):
+        if isinstance(delimiter, Pattern):
+            cut = WORD_GROUP.findall(delimiter.text)
+            for name in _names(field.emit):
+                if name.path[0] in cut:
+                    what = (
+                        f"`\\w+` for `{name}` takes no `-` and no `.`: `get-weather` and `web.search` are cut or missed"
+                    )
+                    yield _warned("word-name", what, delimiter.span)
+
+
+def _names(emit: Emit | None) -> Iterator[Ref]:
+    """The refs that stand for a key `name`."""
+    if isinstance(emit, Items):
+        for item in emit.items:
+            yield from _names(item)
+    elif isinstance(emit, Members):
+        for key, value in emit.members:
+            if key == "name" and isinstance(value, Ref):
+                yield value
+            yield from _names(value)
+
+
+def content_group(field: Field) -> Iterator[Warned]:
+    if field.emit is not None and not field.each and "content" in captured(field):
+        what = "`content` is the field's content, so what the group of that name captures is lost"
+        delimiter = field.open if "content" in groups(field.open) else field.close
+        assert delimiter is not None
+        yield _warned("content-group", what, delimiter.span)
+
+
+def item_keys(field: Field) -> Iterator[Warned]:
+    if field.emit is not None and field.each:
+        for ref in refs(field.emit):
+            if ref.path[0] in captured(field):
+                what = f"an item with a key `{ref.path[0]}` replaces what the delimiter captured"
+                yield _warned("item-keys", what, ref.span)
+
+
+def skipped_bytes(field: Field) -> Iterator[Warned]:
+    if any(isinstance(reader, XmlInline) for reader in readers(field.reader)):
+        what = f"in a body of {name_printed(field.name)}, text that fits no pair is skipped without an error"
+        yield _warned("skipped-bytes", what, field.span)
