@@ -1,7 +1,7 @@
 """What a content type may be given: in go a name and arguments by name, out comes a reader of the model.
 
-Invariant: this is the one table of content types, for grammars and templates alike; a reader that comes out holds values
-of the right types only.
+Invariant: this is the one table of content types, for grammars and templates alike; a reader that comes out holds
+values of the right types only.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from .diagnostics import CompileError
 from .model import Bool, CallList, Float, Int, JsonValue, KvLines, Pattern, Reader, Ref, Text, XmlInline
@@ -68,7 +69,7 @@ class ContentType:
     """`build` takes the arguments that `takes` names, converted; without one in `needs` there is no reader."""
 
     build: type[Reader]
-    takes: Mapping[str, Callable[[Argument], object]]
+    takes: Mapping[str, Callable[[Argument], Any]]
     needs: tuple[str, ...] = ()
 
 
@@ -89,9 +90,9 @@ NAMES = {content_type.build: name for name, content_type in READERS.items()}
 
 
 def make(name: str, arguments: Mapping[str, Argument], span: Span, called: Mapping[str, str] | None = None) -> Reader:
-    """The reader `name` with its arguments. CompileError: no such reader or argument, a wrong type, one that is missing.
+    """The reader `name` with its arguments; `called`: what the author calls an argument, when not as we do.
 
-    called: what the author calls an argument, when not as we do.
+    CompileError: no such reader or argument, an argument of a wrong type, one that is missing.
     """
     if name not in READERS:
         raise CompileError("unknown-reader", f"there is no content type {excerpt(name)}", span, nearest(name, READERS))

@@ -1,4 +1,4 @@
-"""Delimiters as `regex` reads them: in go delimiters and readers of the model, out come compiled patterns and their groups.
+"""Delimiters as `regex` reads them: in go delimiters and readers, out come compiled patterns, their trees and groups.
 
 Invariant: every pattern is compiled with the flags that its meaning is defined by (V0, DOTALL).
 """
@@ -13,6 +13,7 @@ import regex
 
 from .diagnostics import CompileError
 from .model import Delimiter, Field, Grammar, KvLines, Pattern, Reader, XmlInline
+from .pattern import Malformed, Node, Unsupported, parse
 
 
 def delimiters(grammar: Grammar) -> Iterator[Delimiter]:
@@ -41,15 +42,19 @@ def captured(field: Field) -> tuple[str, ...]:
 
 def compiled(pattern: Pattern) -> Any:
     """The `regex` pattern. CompileError: with the message and the place inside the pattern."""
+    tree(pattern)
+    return _compiled(pattern.text)
+
+
+def tree(pattern: Pattern) -> Node | None:
+    """The pattern as a tree, None when it uses what trees cannot say. CompileError: as above."""
     try:
-        return _compiled(pattern.text)
-    except regex.error as error:
-        at, what = error.pos or 0, f"no pattern: {error.msg}"
-        raise CompileError("bad-pattern", f"{what} at position {at}", pattern.at(at)) from None
-    except RecursionError:
-        raise CompileError("bad-pattern", "no pattern: it is nested too deeply", pattern.span) from None
-    except (ValueError, OverflowError, LookupError) as error:
-        raise CompileError("bad-pattern", f"no pattern: {error}", pattern.span) from None
+        return parse(pattern.text)
+    except Unsupported:
+        return None
+    except Malformed as refused:
+        what = f"no pattern: {refused.what} at position {refused.position}"
+        raise CompileError("bad-pattern", what, pattern.at(refused.position)) from None
 
 
 @lru_cache(maxsize=512)

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import regex
 
+from .analyse_delimiters import pattern_text
 from .arguments import NAMES, READERS, Argument, flag, make, nearest, pattern, reader
 from .diagnostics import CompileError
 from .model import (
@@ -55,8 +56,8 @@ TO_TEMPLATE = {"tag": "tag_pattern", "value": "value_parser"}
 def from_template(template: object, *, name: str = "template", strict: bool = False) -> Grammar:
     """The grammar that a template says. `name` names the grammar and starts each message's place.
 
-    strict: `repeats`, `optional` and the flags among `content_args` have to be booleans (else any JSON value counts by
-    its truth), and content arguments that nothing reads are refused (else noted in Grammar.overlooked).
+    strict: `repeats`, `optional` and the flags among `content_args` have to be booleans, else any JSON value counts by
+    its truth. Content arguments that nothing reads are noted in Grammar.overlooked.
     """
     top = Span(Source(name))
     if type(template) is not dict:
@@ -155,8 +156,6 @@ class _Loading:
                 given = self.argument(value, takes[ours[key]], at)
                 if given is not None:
                     arguments[ours[key]] = Argument(given, at)
-            elif self.strict:
-                _refuse("unknown-argument", f"{excerpt(name)} has no argument {excerpt(key)}", at, nearest(key, ours))
             else:
                 self.overlooked.append(at)
         return make(name, arguments, span, TO_TEMPLATE)
@@ -174,10 +173,7 @@ class _Loading:
         return value
 
     def value_parser(self, raw: dict[str, Any], span: Span) -> Reader:
-        unknown = [key for key in raw if key not in ("name", "args")]
-        if unknown and self.strict:
-            _refuse("unknown-argument", f"`value_parser` has no {excerpt(unknown[0])}", below(span, unknown[0]))
-        self.overlooked += [below(span, key) for key in unknown]
+        self.overlooked += [below(span, key) for key in raw if key not in ("name", "args")]
         return self.reader(raw.get("name", "text"), raw.get("args", {}), span, "name", "args")
 
 
@@ -194,7 +190,7 @@ def _known_keys(raw: dict[str, Any], known: tuple[str, ...], span: Span) -> None
 
 
 def _literals(raw: object, span: Span) -> Literals:
-    words = raw if type(raw) is list else [raw]
+    words: list[Any] = raw if type(raw) is list else [raw]
     for index, word in enumerate(words):
         if type(word) is not str:
             at = span if words is not raw else below(span, index)
@@ -257,13 +253,8 @@ def _field_exported(field: Field) -> dict[str, Json]:
 
 
 def _put_delimiter(out: dict[str, Json], key: str, delimiter: Delimiter) -> None:
-    if isinstance(delimiter, Pattern):
-        out[f"{key}_pattern"] = delimiter.text
-    elif delimiter.blank_before or delimiter.blank_after:
-        words = sorted(delimiter.words, key=len, reverse=True)
-        one_of = "|".join(regex.escape(word, literal_spaces=True) for word in words)
-        body = one_of if len(words) == 1 else f"(?:{one_of})"
-        out[f"{key}_pattern"] = r"\s*" * delimiter.blank_before + body + r"\s*" * delimiter.blank_after
+    if isinstance(delimiter, Pattern) or delimiter.blank_before or delimiter.blank_after:
+        out[f"{key}_pattern"] = pattern_text(delimiter)
     else:
         out[key] = delimiter.words[0] if len(delimiter.words) == 1 else list(delimiter.words)
 

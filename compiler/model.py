@@ -14,11 +14,7 @@ from dataclasses import dataclass, field
 from .source import Source, Span
 
 NOWHERE = Span(Source("<nowhere>"))
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-
-
-def _span() -> Span:
-    return field(default=NOWHERE, compare=False, repr=False)  # type: ignore[no-any-return]
+Json = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
 
 def quoted(text: str) -> str:
@@ -33,12 +29,12 @@ def quoted(text: str) -> str:
 
 @dataclass(frozen=True)
 class Literals:
-    """One of several fixed strings, the longest first; `blank before` / `blank after` add the run of white space there."""
+    """One of several fixed strings, the longest first; `blank before` / `after` add the run of white space there."""
 
     words: tuple[str, ...]
     blank_before: bool = False
     blank_after: bool = False
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
         words = " | ".join(map(quoted, self.words))
@@ -50,7 +46,7 @@ class Pattern:
     """A regular expression in the dialect of the `regex` module (V0, DOTALL)."""
 
     text: str
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
         """Between slashes where that keeps the text as it is, else as a JSON string."""
@@ -128,7 +124,7 @@ class JsonValue:
 
 @dataclass(frozen=True)
 class XmlInline:
-    """`xml-inline(tag = /.../, ...)`: `tag` has the groups `key` and `value`; `value` reads a value, None leaves it raw."""
+    """`xml-inline(tag = /.../, ...)`: `tag` has the groups `key` and `value`; `value` reads a tag's value."""
 
     tag: Pattern
     value: Reader | None = None
@@ -197,7 +193,7 @@ class Ref:
     between backquotes when it is no plain word."""
 
     path: tuple[str, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
         plain = [_is_word(key) and (at > 0 or key not in EMIT_WORDS) for at, key in enumerate(self.path)]
@@ -206,8 +202,8 @@ class Ref:
 
 @dataclass(frozen=True)
 class Constant:
-    value: None | bool | int | float | str
-    span: Span = _span()
+    value: bool | int | float | str | None
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
         return json_printed(self.value)
@@ -216,7 +212,7 @@ class Constant:
 @dataclass(frozen=True)
 class Items:
     items: tuple[Emit, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"[{', '.join(map(str, self.items))}]"
@@ -225,7 +221,7 @@ class Items:
 @dataclass(frozen=True)
 class Members:
     members: tuple[tuple[str, Emit], ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
         return "{" + ", ".join(f"{quoted(key)}: {value}" for key, value in self.members) + "}"
@@ -266,7 +262,7 @@ class Field:
     required: bool = False
     emit: Emit | None = None
     each: bool = False
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def implicit(self) -> bool:
@@ -311,7 +307,7 @@ class Grammar:
     defaults: tuple[tuple[str, str], ...] = ()
     comment: str = field(default="", compare=False, repr=False)
     overlooked: tuple[Span, ...] = field(default=(), compare=False, repr=False)
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def implicit(self) -> Field | None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedInput, UnexpectedToken
 
 from .arguments import Argument, make, nearest
 from .diagnostics import CompileError
@@ -31,7 +31,7 @@ from .model import (
     json_printed,
 )
 from .source import Source, Span
-from .strict_json import BYTES, LEVELS, refuse_foreign, whole_number
+from .strict_json import BYTES, LEVELS, excerpt, refuse_foreign, whole_number
 
 Node: TypeAlias = "Tree[Token]"
 
@@ -44,9 +44,10 @@ LARK = Lark(
 )
 
 # Words and signs that the language has and this version does not read.
-LATER = frozenset(
-    "policy stop clean aware trim bad cut section ended stray extend value value-end line-end tolerate exact unknown limit"
-    " hold when coerce skip entities token mark call-list jsonl python xml ?? ? @".split()
+LATER = (
+    *("policy", "stop", "clean", "aware", "trim", "bad", "cut", "section", "ended", "stray", "extend", "value"),
+    *("value-end", "line-end", "tolerate", "exact", "unknown", "limit", "hold", "when", "coerce", "skip", "entities"),
+    *("token", "mark", "call-list", "jsonl", "python", "xml", "??", "?", "@"),
 )
 OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
 SAID = {
@@ -57,6 +58,8 @@ SAID = {
     "NUMBER": "a number",
     "$END": "the end",
 }
+KEYWORDS = {terminal.name: terminal.pattern.value for terminal in LARK.terminals if terminal.pattern.type == "str"}
+_WORD_OR_SIGN = re.compile(r"[A-Za-z_][\w-]*|\?\?|.", re.DOTALL)
 
 
 def parse(text: str, name: str = "<grammar>") -> Grammar:
@@ -69,44 +72,39 @@ def parse(text: str, name: str = "<grammar>") -> Grammar:
 
 def _tree(source: Source) -> Node:
     """What lark reads, nested no deeper than LEVELS."""
-    reading, depth = LARK.parse_interactive(source.text), 0
+    reading: Any = LARK.parse_interactive(source.text)
+    depth = 0
     try:
         for token in reading.iter_parse():
             depth += (token.type in OPENING) - (token.type in CLOSING)
             if depth > LEVELS:
-                span = Span(source, token.start_pos or 0, token.end_pos or 0)
+                span = Span(source, token.start_pos, token.end_pos)
                 raise CompileError("too-deep", f"this is nested deeper than {LEVELS} levels", span)
-        tree: Node = reading.resume_parse()
+        tree: Node = reading.feed_eof()
     except UnexpectedInput as error:
-        raise _unexpected(source, error, reading.accepts()) from None
+        ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+        at = len(source.text) if ended else error.pos_in_stream or 0
+        raise _unexpected(source, at, reading.accepts()) from None
     return tree
 
 
-def _unexpected(source: Source, error: UnexpectedInput, accepted: set[str]) -> CompileError:
-    """What lark could not read, said in the language's words."""
-    text = source.text
-    at = error.pos_in_stream
-    if isinstance(error, UnexpectedCharacters) or at is None or error.token.type != "$END":  # type: ignore
-        found = re.compile(r"[A-Za-z_][\w-]*|\?\?|.", re.DOTALL).match(text, at or 0)
-        word = found[0] if found else ""
-    else:
-        at, word = len(text.rstrip()), ""
-    span = Span(source, at or 0, (at or 0) + max(1, len(word)))
-    keywords = tuple(str(LARK.get_terminal(name).pattern.value) for name in sorted(accepted - set(SAID)))
-    said = [f"`{word}`" for word in keywords] + [SAID[name] for name in sorted(accepted & set(SAID))]
-    due = f"{', '.join(said[:-1])} or {said[-1]}" if said[1:] else said[0]
+def _unexpected(source: Source, at: int, accepted: set[str]) -> CompileError:
+    """What lark could not read at an offset, said in the language's words."""
+    found = _WORD_OR_SIGN.match(source.text, at)
+    word = found[0] if found else ""
+    span = Span(source, at, at + len(word)) if word else Span(source, len(source.text.rstrip()))
+    keywords = [KEYWORDS[name] for name in sorted(accepted) if name in KEYWORDS]
+    due = [f"`{word}`" for word in keywords] + [SAID[name] for name in sorted(accepted) if name in SAID]
+    can = " or ".join([", ".join(due[:-1]), due[-1]] if due[1:] else due)
     if word in LATER:
         return CompileError("not-yet", f"not in the language yet: `{word}`", span)
     if word in ('"', "/", "`"):
         return CompileError("unclosed", f"what opens here with `{word}` is not closed on this line", span)
-    words = tuple(word for word in keywords if word.isalpha())
-    if word.isidentifier() and words and "WORD" not in accepted and word not in LARK_WORDS:
+    words = [word for word in keywords if word.isalpha()]
+    if word.isidentifier() and words and word not in KEYWORDS.values():
         return CompileError("unknown-word", f"`{word}` is no word of the language", span, nearest(word, words))
-    what = f"`{word}` cannot stand here" if word else "the text ends too soon"
-    return CompileError("syntax", what, span, f"here can stand {due}")
-
-
-LARK_WORDS = frozenset(str(terminal.pattern.value) for terminal in LARK.terminals if terminal.name not in SAID)
+    what = f"{excerpt(word)} cannot stand here" if word else "the text ends too soon"
+    return CompileError("syntax", what, span, f"here can stand {can}")
 
 
 class _Reading:
@@ -134,8 +132,7 @@ class _Reading:
         anchors = [node for node in rest if node.data == "anchor"]
         self.once(len(anchors) > 1, "the anchor", anchors[-1] if anchors else tree)
         if not anchors:
-            what = "this grammar has no anchor"
-            raise CompileError("no-anchor", what, self.span(name))
+            raise CompileError("no-anchor", "this grammar has no anchor", self.span(name))
         return Grammar(
             self.name(name),
             self.delimiter(anchors[0]),

@@ -29,7 +29,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of a source (`start`, `end`: offsets in characters), or a path into a template such as `fields.a.open`."""
+    """A stretch of a source (`start`, `end`: offsets in characters), or a path into a template: `fields.a.open`."""
 
     source: Source
     start: int = 0

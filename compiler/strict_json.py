@@ -1,7 +1,7 @@
 """JSON from strangers: in goes text or a value, out comes plain JSON or a CompileError with a path.
 
-Invariant: what passes has exact JSON types only, no cycle, LEVELS levels, BYTES characters and DIGITS digits at most, and
-some JSON text spells each of its strings.
+Invariant: what passes has exact JSON types only, no cycle, LEVELS levels, BYTES characters and DIGITS digits at most,
+and some JSON text spells each of its strings.
 """
 
 from __future__ import annotations

@@ -5,14 +5,14 @@ Invariant: one function a name, no grammar is refused here, and each warning com
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from .captures import captured, compiled, groups, readers
+from .captures import captured, compiled, groups, readers, tree
 from .diagnostics import CODES, Warned
 from .model import (
     CallList,
     Constant,
+    Delimiter,
     Emit,
     Field,
     Grammar,
@@ -28,12 +28,11 @@ from .model import (
     name_printed,
     refs,
 )
+from .pattern import Char, Group, Look, Node, Rep, nullable, walk
 from .source import Span
 
+_WORDS = tuple(Rep(Char(r"\w"), low, None, mode) for low in (0, 1) for mode in ("", "?", "+"))
 REASONING = ("thinking", "reasoning", "thought", "thoughts", "think", "analysis", "cot", "chain_of_thought")
-# A look-ahead that walks on over anything: `(?=[\s\S]*?...)`, `(?=.*...)`, `(?=[^x]+...)`.
-ENDLESS_LOOK = re.compile(r"\(\?=(?:\.|\[\\s\\S\]|\[\\S\\s\]|\[\^[^\]]*\])[*+]")
-WORD_GROUP = re.compile(r"\(\?P?<(\w+)>\\w[+*]")
 
 
 def warnings(grammar: Grammar) -> Iterator[Warned]:
@@ -110,28 +109,44 @@ def _is_something(emit: Emit | None) -> bool:
 
 
 def holding_opener(field: Field) -> Iterator[Warned]:
-    if isinstance(field.open, Pattern) and ENDLESS_LOOK.search(field.open.text):
+    looks = [node for node in _nodes(field.open) if isinstance(node, Look) and node.ahead]
+    if field.open is not None and any(map(_has_no_end, looks)):
         what = "this opener looks ahead over any text: nothing streams until it is decided"
         yield _warned("holding-opener", what, field.open.span)
 
 
+def _has_no_end(look: Look) -> bool:
+    """Whether it looks on over text of any kind: words and blanks."""
+    for node in walk(look):
+        if isinstance(node, Rep) and node.high is None and isinstance(node.node, Char):
+            one = compiled(Pattern(node.node.source))
+            if one.fullmatch("a") and one.fullmatch(" "):
+                return True
+    return False
+
+
+def _nodes(delimiter: Delimiter | None) -> Iterator[Node]:
+    """All that a pattern is made of; nothing for literals, and where no tree can say it."""
+    node = tree(delimiter) if isinstance(delimiter, Pattern) else None
+    if node is not None:
+        yield from walk(node)
+
+
 def idle_close(field: Field) -> Iterator[Warned]:
     """A close without width, where the field is not open, ends the reading for good."""
-    if field.implicit and isinstance(field.close, Pattern) and compiled(field.close).search("") is not None:
+    node = tree(field.close) if field.implicit and isinstance(field.close, Pattern) else None
+    if field.close is not None and node is not None and nullable(node):
         what = f"where {name_printed(field.name)} has no text, an empty close ends the reading"
         yield _warned("idle-close", what, field.close.span)
 
 
 def word_name(field: Field) -> Iterator[Warned]:
     for delimiter in (field.open, field.close):
-        if isinstance(delimiter, Pattern):
-            cut = WORD_GROUP.findall(delimiter.text)
-            for name in _names(field.emit):
-                if name.path[0] in cut:
-                    what = (
-                        f"`\\w+` for `{name}` takes no `-` and no `.`: `get-weather` and `web.search` are cut or missed"
-                    )
-                    yield _warned("word-name", what, delimiter.span)
+        cut = [node.name for node in _nodes(delimiter) if isinstance(node, Group) and node.node in _WORDS]
+        for name in _names(field.emit):
+            if delimiter is not None and name.path[0] in cut:
+                what = f"`\\w+` for `{name}` takes no `-` and no `.`: it cuts or misses `get-weather`, `web.search`"
+                yield _warned("word-name", what, delimiter.span)
 
 
 def _names(emit: Emit | None) -> Iterator[Ref]:
