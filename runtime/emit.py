@@ -1,0 +1,44 @@
+"""Shaping: what `emit` names is looked up, and the message leaves without its empty keys.
+
+Invariant: nothing here changes what it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import Any
+
+
+def item(value: Any, *keys: str) -> Any:
+    """What stands in `value` under the first key, in that under the second, ...; ValueError when a key is not there."""
+    inner = value
+    for depth, key in enumerate(keys, 1):
+        if not isinstance(inner, dict):
+            raise ValueError(f"no {'.'.join(keys[:depth])}: {key!r} is looked up in a {type(inner).__name__}")
+        if key not in inner:
+            raise ValueError(f"no {'.'.join(keys[:depth])}: {key!r} is missing")
+        inner = inner[key]
+    return inner
+
+
+def scopes(content: Any, captures: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """For each item of the content, a dict, what can be named beside it: the captures, and over them the item's keys.
+
+    ValueError when the content is no list; for an item that is no dict, when its turn comes.
+    """
+    if not isinstance(content, list):
+        raise ValueError(f"a list is needed, to shape each of its items, and not a {type(content).__name__}")
+    for position, one in enumerate(content):
+        if not isinstance(one, dict):
+            raise ValueError(f"item {position} is a {type(one).__name__}, where an object is needed")
+        yield {**captures, **one}
+
+
+def is_empty(value: Any) -> bool:
+    """Whether it is None, "", [] or {}."""
+    return value is None or (isinstance(value, (str, list, dict)) and not value)
+
+
+def without_empty(message: dict[str, Any], kept_keys: Container[str]) -> dict[str, Any]:
+    """A new dict without the empty values, those of `kept_keys` aside."""
+    return {key: value for key, value in message.items() if key in kept_keys or not is_empty(value)}

@@ -1,0 +1,153 @@
+"""A list of calls, `[name(key=value, ...), ...]`: a body goes in, the calls come out.
+
+Invariant: the notation is read strictly, token by token and once. What is not certain to mean the same to every reader
+(positional arguments, repeated names, integers that a double cannot hold, lone surrogates) is refused with ValueError.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+_MAX_DEPTH = 100  # of lists and dicts in an argument
+_MAX_INTEGER = 2**53 - 1
+_CONSTANTS = {"True": True, "true": True, "False": False, "false": False, "None": None, "null": None}
+
+_ESCAPE = r"""\\(?:["'\\/bfnrt]|u[0-9a-fA-F]{4})"""
+_NOT_PLAIN = r"\\\n\r\ud800-\udfff"
+# The kinds of token differ in their first character, so that each place in a text allows one of them only.
+_TOKEN = re.compile(
+    r"[ \t\n\r]*(?:"
+    r"(?P<mark>[][(){},:=])"
+    rf"|(?P<string>'[^'{_NOT_PLAIN}]*(?:{_ESCAPE}[^'{_NOT_PLAIN}]*)*'"
+    rf'|"[^"{_NOT_PLAIN}]*(?:{_ESCAPE}[^"{_NOT_PLAIN}]*)*")'
+    r"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*)"
+    r"|(?P<end>\Z))"
+)
+_ESCAPED = re.compile(r"\\(?:u(....)|(.))")
+_CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+
+
+def read_call_list(body: str) -> list[dict[str, Any]]:
+    """Each call as {"name": ..., "arguments": {...}}, in their order."""
+    tokens = _Tokens(body)
+    tokens.expect("[")
+    calls = tokens.items("]", tokens.call)
+    if tokens.kind != "end":
+        raise tokens.fault("the end")
+    return calls
+
+
+class _Tokens:
+    """The body from `at` on, and the token before it: its kind and its text. Only strings hold quotes."""
+
+    __slots__ = ("at", "body", "kind", "word")
+
+    def __init__(self, body: str) -> None:
+        self.body, self.at, self.kind, self.word = body, 0, "", ""
+        self.step()
+
+    def step(self) -> None:
+        found = _TOKEN.match(self.body, self.at)
+        if found is None:
+            raise self.fault("a token")
+        self.kind = str(found.lastgroup)
+        self.word = found[self.kind]
+        self.at = found.end()
+
+    def fault(self, expected: str) -> ValueError:
+        return ValueError(f"expected {expected} in the call list, at or before offset {self.at} of it")
+
+    def passes(self, mark: str) -> bool:
+        here = self.word == mark
+        if here:
+            self.step()
+        return here
+
+    def expect(self, mark: str) -> None:
+        if not self.passes(mark):
+            raise self.fault(repr(mark))
+
+    def name(self) -> str:
+        if self.kind != "name":
+            raise self.fault("a name")
+        name = self.word
+        self.step()
+        return name
+
+    def items(self, closing: str, read: Callable[[], Any]) -> list[Any]:
+        """What `read` gives, time and again, with commas between and none behind."""
+        items: list[Any] = []
+        if not self.passes(closing):
+            items.append(read())
+            while not self.passes(closing):
+                self.expect(",")
+                items.append(read())
+        return items
+
+    def unique(self, closing: str, read: Callable[[], tuple[str, Any]]) -> dict[str, Any]:
+        pairs = self.items(closing, read)
+        unique = dict(pairs)
+        if len(unique) < len(pairs):
+            raise self.fault("each name once")
+        return unique
+
+    def call(self) -> dict[str, Any]:
+        name = self.name()
+        self.expect("(")
+        return {"name": name, "arguments": self.unique(")", self.argument)}
+
+    def argument(self) -> tuple[str, Any]:
+        name = self.name()
+        self.expect("=")
+        return name, self.value(0)
+
+    def member(self, depth: int) -> tuple[str, Any]:
+        if self.kind != "string":
+            raise self.fault("a string as key")
+        key = _unescaped(self.word)
+        self.step()
+        self.expect(":")
+        return key, self.value(depth)
+
+    def value(self, depth: int) -> Any:
+        """The value that begins here, in so many lists and dicts."""
+        kind, word = self.kind, self.word
+        if word in ("[", "{"):
+            if depth == _MAX_DEPTH:
+                raise self.fault(f"at most {_MAX_DEPTH} lists and dicts in one another")
+            self.step()
+            if word == "[":
+                return self.items("]", lambda: self.value(depth + 1))
+            return self.unique("}", lambda: self.member(depth + 1))
+        if kind == "string":
+            value: Any = _unescaped(word)
+        elif kind == "number":
+            value = _number(word)
+        elif word in _CONSTANTS:
+            value = _CONSTANTS[word]
+        else:
+            raise self.fault("a value")
+        self.step()
+        return value
+
+
+def _unescaped(quoted: str) -> str:
+    if "\\" not in quoted:
+        return quoted[1:-1]
+    text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else _CONTROLS.get(found[2], found[2]), quoted)
+    return text[1:-1].encode("utf-16", "surrogatepass").decode("utf-16")  # joins surrogates, refuses a lone one
+
+
+def _number(word: str) -> int | float:
+    if word.lstrip("-").isdigit():
+        if len(word) > 17 or abs(int(word)) > _MAX_INTEGER:
+            raise ValueError("an integer that a double may not hold")
+        return int(word)
+    number = float(word)
+    if math.isinf(number):
+        raise ValueError("a number that no double can hold")
+    return number

@@ -1,0 +1,40 @@
+"""Text, booleans and numbers: a region's body goes in, its value comes out.
+
+Invariant: a blank is what `\\s` of the `regex` module matches: that is what delimiters swallow. Values are stripped by
+str.strip, which counts U+001C..U+001F too, as `\\s` of `re` does.
+"""
+
+from __future__ import annotations
+
+import re
+
+BLANK = r"[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
+"""A character class for `re`: the blanks."""
+
+_BLANKS = re.compile(f"{BLANK}*")
+
+
+def past_blanks(text: str, at: int) -> int:
+    """The offset behind the blanks that stand at `at`."""
+    found = next(_BLANKS.finditer(text, at))  # never absent: no blank at all is a match too
+    return found.end()
+
+
+def read_text(body: str) -> str:
+    """The body without white space around it."""
+    return body.strip()
+
+
+def read_bool(body: str, *, strip: bool = True) -> bool:
+    """True for `true` and `1`, in any case; everything else is False."""
+    return (body.strip() if strip else body).lower() in ("true", "1")
+
+
+def read_int(body: str, *, strip: bool = True) -> int:
+    """Python's int; ValueError when it is none. int() strips too, except U+001C..U+001F: `strip` decides only there."""
+    return int(body.strip() if strip else body)
+
+
+def read_float(body: str, *, strip: bool = True) -> float:
+    """Python's float; ValueError when it is none. For `strip` see read_int."""
+    return float(body.strip() if strip else body)
