@@ -7,7 +7,7 @@ BIN    := $(VENV)/bin
 STATE  := $(word 1,$(shell cksum < pyproject.toml))
 READY  := $(VENV)/ready-$(STATE)
 TESTED := $(VENV)/ready-to-test-$(STATE)
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples
 
 .PHONY: help demo generate check lint test snapshots clean
@@ -45,9 +45,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(READY): | $(VENV)/bin/python
-	$(PIP) --editable '.[compile]'
+	@echo 'setting up $(VENV): what the compiler needs'
+	@$(PIP) --editable '.[compile]'
 	@touch $@
 
-$(TESTED): | $(VENV)/bin/python
-	$(PIP) --editable '.[test]'
-	@touch $(READY) $@
+$(TESTED): | $(READY)
+	@echo 'setting up $(VENV): what the tests need'
+	@$(PIP) --editable '.[test]'
+	@touch $@

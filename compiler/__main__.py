@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from runtime import RuntimeMismatch
+from runtime.errors import RuntimeMismatch
 
 from . import commands_build, commands_convert, commands_parse
 from .checkpoint import NoTemplate
@@ -69,9 +69,7 @@ def parse(
     grammar: Annotated[
         str, typer.Option("-g", "--grammar", metavar="NAME|PATH", help="A generated module, or a file.")
     ],
-    file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="The response; default: standard input.")
-    ] = None,
+    file: Annotated[Path | None, typer.Argument(help="The response; default: standard input.")] = None,
     prefix: Annotated[str, typer.Option(help="The prompt that the response continues.")] = "",
     tools: Annotated[Path | None, typer.Option(metavar="FILE", help="JSON list of tool schemas.")] = None,
     stream: Annotated[bool, typer.Option("--stream", help="Feed the text piece by piece, as it arrives.")] = False,

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from pathlib import Path
 
-from runtime import Event, ParseError
+from runtime.errors import ParseError
+from runtime.events import Event
 
 from .load import WrongUse, find_module
 
@@ -33,8 +34,6 @@ def parse(name: str, file: Path | None, *, prefix: str, tools: Path | None, stre
     module = find_module(name)
     try:
         parser = module.Parser(prefix=prefix, tools=None if tools is None else json.loads(tools.read_bytes()))
-    except ParseError:
-        raise
     except (ValueError, TypeError) as error:
         raise WrongUse(f"{tools}: {error}") from None
     try:
