@@ -54,7 +54,8 @@ def show(console: Console, event: dict[str, object]) -> None:
     if kind == "region_open":
         console.print(Text(f"\n{field} opens", style=f"bold {colour}"))
     elif kind == "region_chunk":
-        console.print(Text(f"\u00b7{str(event['text']).strip()}", style=colour), end="")
+        text = str(event["text"]).replace("\n", "\\n")
+        console.print(Text(f"|{text}", style=colour), end="")
     else:
         console.print(Text(f"\n{field} closes: {json.dumps(event['value'])}", style=f"bold {colour}"))
 
