@@ -56,7 +56,7 @@ CODES = {
     "syntax": Code("something that cannot stand in this place"),
     "unknown-word": Code("a word the language does not have"),
     "not-yet": Code("a word of the language that this version does not read", "say it in another way, or leave it out"),
-    "unclosed": Code("a string, pattern or name that is not closed on its line"),
+    "unclosed": Code("a string, pattern or name that is not closed on its line", "close it with the same sign"),
     "bad-string": Code("a string that JSON does not read", 'escape as JSON does: \\n, \\t, \\", \\\\, \\u0041'),
     "repeated": Code("something that may be said once", "keep one of them"),
     "no-anchor": Code(
@@ -66,51 +66,71 @@ CODES = {
     # -- what a reader is given
     "unknown-reader": Code("a content type that does not exist"),
     "unknown-argument": Code("an argument that the content type does not have"),
-    "argument-type": Code("an argument of the wrong type", stricter=True),
-    "missing-argument": Code("a content type without an argument that it needs", stricter=True),
+    "argument-type": Code("an argument of the wrong type", "write it so, or leave it out", stricter=True),
+    "missing-argument": Code(
+        "a content type without an argument that it needs", "add it: it has no default", stricter=True
+    ),
     # -- templates
-    "bad-json": Code("text that is no JSON"),
-    "shape": Code("a part of a template that has the wrong type"),
+    "bad-json": Code("text that is no JSON", "look for a comma, quote or bracket before this place"),
+    "shape": Code("a part of a template that has the wrong type", "write it so, or leave it out"),
     "version": Code("a version of response templates that does not exist", "leave `version` out, or write 1"),
     "unknown-key": Code("a key that response templates do not have"),
     "two-spellings": Code("a delimiter that is given both as literal and as pattern", "keep one of them"),
-    "empty-list": Code("a list of literals without a literal"),
+    "empty-list": Code("a list of literals without a literal", "list one, or leave the key out"),
     "join-alone": Code("`join` without `repeats`", 'add `"repeats": true`'),
     "mixed-placeholder": Code(
         "a placeholder amid other text", "give the placeholder a string of its own; strings are not put together"
     ),
-    "foreign-type": Code("a value that JSON does not have", stricter=True),
-    "too-deep": Code("something nested deeper than 32 levels", stricter=True),
-    "too-large": Code("more than 65,536 bytes of grammar or template", stricter=True),
-    "no-template": Code("something that response templates cannot say"),
+    "foreign-type": Code(
+        "a value that JSON does not have",
+        "use strings, finite numbers, true, false, null, lists, objects",
+        stricter=True,
+    ),
+    "too-deep": Code("something nested deeper than 32 levels", "make it flatter", stricter=True),
+    "too-large": Code("more than 65,536 bytes of grammar or template", "make it shorter", stricter=True),
+    "no-template": Code("something that response templates cannot say", "say it in another way, or keep the grammar"),
     # -- what the language forbids, in grammars and templates
     "grammar-name": Code(
         "a grammar's name that cannot name a module", "use small letters, digits and `_`, a letter first, at most 64"
     ),
-    "no-fields": Code("a grammar without fields"),
-    "too-many-fields": Code("more than 64 fields", stricter=True),
-    "field-name": Code("a field name that is empty or does not print on one line", stricter=True),
+    "no-fields": Code("a grammar without fields", "add one: what stands outside of all others is `content`"),
+    "too-many-fields": Code("more than 64 fields", "leave out what is never written", stricter=True),
+    "field-name": Code(
+        "a field name that is empty or does not print on one line",
+        "name the key of the message that it fills",
+        stricter=True,
+    ),
     "two-fields": Code("two fields of one name", "one key has one field: list the other opener with `|`"),
     "two-implicit": Code("two fields without `open`", "one field at most takes what stands outside of the others"),
     "empty-literal": Code("a literal that is empty", "an empty string stands everywhere: leave it out"),
-    "bad-pattern": Code("a pattern that `regex` does not read"),
-    "too-many-groups": Code("a pattern with more than 64 groups", stricter=True),
+    "bad-pattern": Code("a pattern that `regex` does not read", "put `\\` before what stands for itself"),
+    "too-many-groups": Code("a pattern with more than 64 groups", "make them `(?:...)` groups", stricter=True),
     "unused-captures": Code(
         "groups with a name in a field without `emit`", "use them in `emit`, or make them `(?:...)` groups"
     ),
     "not-captured": Code("a value in `emit` that the field does not have", stricter=True),
-    "each-alone": Code("`each` without `emit`"),
+    "each-alone": Code("`each` without `emit`", "say what an item becomes, or leave it out"),
     "joined-value": Code("a joined field whose pieces are no strings", "use `[]` for a list of them", stricter=True),
     "tag-groups": Code("a tag pattern without the group `key`", "name the groups `key` and `value`", stricter=True),
-    "empty-separator": Code("a separator or string delimiter that is empty", stricter=True),
+    "empty-separator": Code(
+        "a separator or string delimiter that is empty", "leave it out for the usual one", stricter=True
+    ),
     "default-type": Code("a default that the field cannot add to", stricter=True),
     # -- warnings
-    "overwritten": Code("an implicit field that later text overwrites", 'write `joined ""`', warning=True),
+    "overwritten": Code(
+        "an implicit field that later text overwrites",
+        'join its pieces: `joined ""`, in a template `"repeats": true, "join": ""`',
+        warning=True,
+    ),
     "overlooked-argument": Code("an argument that no content type reads", "take it out", warning=True),
     "word-name": Code("a name that `\\w+` cuts", "allow `-` and `.`: `[\\w.-]+`", warning=True),
     "holding-opener": Code("an opener that looks ahead without end", "open at a delimiter of its own", warning=True),
     "idle-close": Code("an implicit close that can be empty", "close at a literal only", warning=True),
-    "skipped-bytes": Code("tag bodies in which what fits no pair is skipped", warning=True),
+    "skipped-bytes": Code(
+        "tag bodies in which what fits no pair is skipped",
+        "look at the arguments before running the call",
+        warning=True,
+    ),
     "reasoning-name": Code(
         "a reasoning field that chat templates do not read", "name it `reasoning_content`", warning=True
     ),

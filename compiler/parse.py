@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lark import Lark, Token, Tree, UnexpectedInput, UnexpectedToken
+from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
 
 from .arguments import Argument, make, nearest
 from .diagnostics import CompileError
@@ -59,7 +59,6 @@ SAID = {
     "$END": "the end",
 }
 KEYWORDS = {terminal.name: terminal.pattern.value for terminal in LARK.terminals if terminal.pattern.type == "str"}
-_WORD_OR_SIGN = re.compile(r"[A-Za-z_][\w-]*|\?\?|.", re.DOTALL)
 
 
 def parse(text: str, name: str = "<grammar>") -> Grammar:
@@ -81,29 +80,32 @@ def _tree(source: Source) -> Node:
                 span = Span(source, token.start_pos, token.end_pos)
                 raise CompileError("too-deep", f"this is nested deeper than {LEVELS} levels", span)
         tree: Node = reading.feed_eof()
-    except UnexpectedInput as error:
-        ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-        at = len(source.text) if ended else error.pos_in_stream or 0
-        raise _unexpected(source, at, reading.accepts()) from None
+    except UnexpectedToken as error:
+        raise _unexpected(source, error.token, reading.accepts()) from None
+    except UnexpectedCharacters as error:
+        at = error.pos_in_stream or 0
+        sign = Token("", "??" if source.text.startswith("??", at) else source.text[at], at)
+        raise _unexpected(source, sign, reading.accepts()) from None
     return tree
 
 
-def _unexpected(source: Source, at: int, accepted: set[str]) -> CompileError:
-    """What lark could not read at an offset, said in the language's words."""
-    found = _WORD_OR_SIGN.match(source.text, at)
-    word = found[0] if found else ""
-    span = Span(source, at, at + len(word)) if word else Span(source, len(source.text.rstrip()))
+def _unexpected(source: Source, found: Token, accepted: set[str]) -> CompileError:
+    """What lark could not read, said in the language's words. A sign that begins no token has no type."""
+    word = str(found)
+    at = (found.start_pos or 0) if word else len(source.text.rstrip())
+    span = Span(source, at, at + len(word))
     keywords = [KEYWORDS[name] for name in sorted(accepted) if name in KEYWORDS]
     due = [f"`{word}`" for word in keywords] + [SAID[name] for name in sorted(accepted) if name in SAID]
     can = " or ".join([", ".join(due[:-1]), due[-1]] if due[1:] else due)
     if word in LATER:
         return CompileError("not-yet", f"not in the language yet: `{word}`", span)
-    if word in ('"', "/", "`"):
+    if not found.type and word in ('"', "/", "`"):
         return CompileError("unclosed", f"what opens here with `{word}` is not closed on this line", span)
     words = [word for word in keywords if word.isalpha()]
     if word.isidentifier() and words and word not in KEYWORDS.values():
         return CompileError("unknown-word", f"`{word}` is no word of the language", span, nearest(word, words))
-    what = f"{excerpt(word)} cannot stand here" if word else "the text ends too soon"
+    shown = f"`{word}`" if word.isprintable() and len(word) <= 60 else excerpt(word)
+    what = f"{shown} cannot stand here" if word else "the text ends too soon"
     return CompileError("syntax", what, span, f"here can stand {can}")
 
 
@@ -215,8 +217,9 @@ class _Reading:
                 return Argument(self.pattern(node), span)
             if node.data == "call":
                 return Argument(self.reader(node), span)
-            value = self.emit(node)
-            return Argument(value if isinstance(value, Ref) else self.plain(value), span)
+            if node.data == "ref":
+                return Argument(Ref(tuple(map(str, _tokens(node)))), span)
+            return Argument(self.plain(self.emit(node)), span)
         return Argument(True, self.span(tree))
 
     # -- values

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+WIDEST = 160  # characters of a line that an excerpt shows
+
 
 @dataclass(frozen=True)
 class Source:
@@ -49,11 +51,13 @@ class Span:
         return f"{self.source.name}:{line}:{column}"
 
     def excerpt(self) -> str:
-        """The line, and a caret under the stretch; empty for a template."""
+        """The line, or of a long one what is near, and carets under the stretch; empty for a template."""
         if self.path or not self.source.text:
             return ""
         line = self.source.line_at(self.start)
-        column = self.source.line_and_column(self.start)[1]
-        width = max(1, min(self.end - self.start, len(line) - column + 1))
-        lead = "".join("\t" if char == "\t" else " " for char in line[: column - 1])
+        before = self.source.line_and_column(self.start)[1] - 1
+        cut = max(0, before - WIDEST // 2)
+        line, before = line[cut : cut + WIDEST], before - cut
+        width = max(1, min(self.end - self.start, len(line) - before))
+        lead = "".join("\t" if char == "\t" else " " for char in line[:before])
         return f"    {line}\n    {lead}{'^' * width}"

@@ -1,0 +1,148 @@
+"""Hypothesis strategies for models: grammars of any names, literals, patterns and shapes, checked or not.
+
+Invariant: two surrogates never make a pair, which JSON reads as one character; all else that a str can hold occurs.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import strategies as st
+
+from compiler.model import (
+    Bool,
+    CallList,
+    Constant,
+    Field,
+    Float,
+    Grammar,
+    Int,
+    Items,
+    JsonValue,
+    KvLines,
+    Literals,
+    Members,
+    Pattern,
+    Ref,
+    Text,
+    XmlInline,
+    json_printed,
+)
+
+ODD = [
+    "",
+    "\\",
+    "\\\\",
+    "/",
+    "\\/",
+    '"',
+    "\n",
+    "\r",
+    "\\n",
+    "\t",
+    "\x00",
+    "\x7f",
+    "\u2028",
+    "\ud83d",
+    "\ude00",
+    "é",
+    "😀",
+]
+ODD += [
+    "{",
+    "}",
+    "[",
+    "|",
+    "#",
+    "`",
+    "'",
+    "each",
+    "true",
+    "null",
+    "open",
+    "field",
+    "pattern",
+    " ",
+    "(?=<)",
+    "<a>",
+    "$",
+    ":",
+]
+
+pieces = st.one_of(st.sampled_from(ODD), st.text(max_size=4))
+texts = (
+    st.lists(pieces, max_size=4).map("".join).filter(lambda text: not re.search("[\ud800-\udbff][\udc00-\udfff]", text))
+)
+words = st.one_of(
+    st.sampled_from(["a", "_", "each", "true", "false", "null", "content", "open", "grammar", "1", "1a", "日"])
+)
+scalars = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), texts, st.just(10**40)
+)
+values = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3), max_leaves=6
+)
+
+literals = st.builds(
+    Literals, st.lists(texts, min_size=1, max_size=3, unique=True).map(tuple), st.booleans(), st.booleans()
+)
+patterns = texts.map(Pattern)
+delimiters = literals | patterns
+
+strips = st.booleans()
+flat_readers = st.one_of(
+    *(st.builds(kind, strip=strips) for kind in (Text, Int, Float, Bool)),
+    st.just(CallList()),
+    st.builds(
+        JsonValue,
+        unquoted_keys=st.booleans(),
+        string_delims=st.lists(st.tuples(texts, texts), max_size=2).map(tuple),
+        allow_non_json=st.booleans(),
+        strip=strips,
+    ),
+)
+readers = st.recursive(
+    flat_readers,
+    lambda inner: st.one_of(
+        st.builds(XmlInline, tag=patterns, value=st.none() | inner, merge_duplicates=st.booleans()),
+        st.builds(KvLines, line_sep=texts, kv_sep=texts, strip=strips, value=st.none() | inner),
+    ),
+    max_leaves=2,
+)
+
+emits = st.recursive(
+    st.lists(words, min_size=1, max_size=3).map(lambda path: Ref(tuple(path))) | scalars.map(Constant),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda items: Items(tuple(items))),
+        st.dictionaries(texts, inner, max_size=3).map(lambda members: Members(tuple(members.items()))),
+    ),
+    max_leaves=5,
+)
+
+
+@st.composite
+def fields(draw: st.DrawFn) -> Field:
+    joined = draw(st.none() | texts)
+    emit = draw(st.none() | emits)
+    return Field(
+        draw(texts | words),
+        open=draw(st.none() | delimiters),
+        close=draw(st.none() | delimiters),
+        reader=draw(readers),
+        repeats=joined is not None or draw(st.booleans()),
+        joined=joined,
+        required=draw(st.booleans()),
+        emit=emit,
+        each=emit is not None and draw(st.booleans()),
+    )
+
+
+defaults = st.dictionaries(texts | words, values.map(json_printed), max_size=3).map(lambda found: tuple(found.items()))
+grammars = st.builds(
+    Grammar,
+    name=texts | words,
+    anchor=delimiters,
+    fields=st.lists(fields(), max_size=3).map(tuple),
+    defaults=defaults,
+    comment=texts,
+)
