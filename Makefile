@@ -27,9 +27,9 @@ check: $(TESTED) lint ## modules are what the grammars say; format, lint and typ
 	$(BIN)/respc generate --check
 
 lint: $(TESTED) ## format, lint and types only
-	$(BIN)/black --check --quiet $(CODE)
-	$(BIN)/ruff check --quiet $(CODE)
-	$(BIN)/mypy --no-error-summary
+	$(BIN)/black --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/mypy
 
 test: $(TESTED) ## run the tests; ARGS="..." goes to pytest: --cov also asks for every branch
 	$(BIN)/pytest -q -n 2 $(ARGS)
