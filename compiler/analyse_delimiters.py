@@ -1,0 +1,197 @@
+"""Facts about delimiters: in goes a field's open or close, out comes its shape, and what a set of them allows.
+
+Invariant: a shape is claimed only where plain string code means exactly what the pattern means; else it is scanned for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Literal
+
+from . import pattern
+from .model import Delimiter, Field, Literals
+from .pattern import Alt, Cat, Char, Group, Look, Node, Rep
+
+MOST_WORDS = 24
+_BLANK_RUN = Rep(Char(r"\s", None), 0, None, "")
+
+
+@dataclass(frozen=True)
+class Word:
+    """A fixed string; `blanks`: the run of white space behind it belongs to it; `ahead`: it is only looked at."""
+
+    text: str
+    blanks: bool = False
+    ahead: bool = False
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A delimiter of a state's watch list: a field's open, or its close."""
+
+    field: Field
+    does: Literal["open", "close"]
+    delimiter: Delimiter
+
+    @cached_property
+    def text(self) -> str:
+        """The delimiter as a pattern."""
+        return pattern_text(self.delimiter)
+
+    @cached_property
+    def node(self) -> Node:
+        return pattern_node(self.delimiter)
+
+    @cached_property
+    def words(self) -> tuple[Word, ...] | None:
+        """The finite choice that the delimiter is, None when it is none."""
+        return words_of(self.node)
+
+    @property
+    def shown(self) -> str:
+        return str(self.delimiter)
+
+
+def watched(field: Field, does: Literal["open", "close"]) -> Watched | None:
+    delimiter = field.open if does == "open" else field.close
+    return None if delimiter is None else Watched(field, does, delimiter)
+
+
+def pattern_text(delimiter: Delimiter) -> str:
+    if not isinstance(delimiter, Literals):
+        return delimiter.text
+    words = "|".join(map(escaped, sorted(delimiter.words, key=len, reverse=True)))
+    blank = r"\s*"
+    if (delimiter.blank_before or delimiter.blank_after) and len(delimiter.words) > 1:
+        words = f"(?:{words})"
+    return f"{blank * delimiter.blank_before}{words}{blank * delimiter.blank_after}"
+
+
+def pattern_node(delimiter: Delimiter) -> Node:
+    if not isinstance(delimiter, Literals):
+        return pattern.parse(delimiter.text)
+    words = pattern.of_literals(delimiter.words)
+    before, after = (_BLANK_RUN,) * delimiter.blank_before, (_BLANK_RUN,) * delimiter.blank_after
+    return Cat((*before, words, *after)) if before or after else words
+
+
+def escaped(word: str) -> str:
+    """The word as a pattern, in `re` and in `regex`."""
+    return "".join(f"\\{c}" if c in r".^$*+?{}[]|()" + "\\" else c for c in word)
+
+
+def words_of(node: Node) -> tuple[Word, ...] | None:
+    """`a|b`, `(?:a|b)\\s*`, `</?x>`, `a|(?=b)`, as words; without captures, which plain string code would lose."""
+    if pattern.captures(node):
+        return None
+    found: list[Word] = []
+    for branch in node.items if isinstance(node, Alt) else (node,):
+        items, blanks, ahead = branch.items if isinstance(branch, Cat) else (branch,), False, False
+        if items and isinstance(items[-1], Rep) and _is_blank_run(items[-1]):
+            items, blanks = items[:-1], True
+        elif len(items) == 1 and isinstance(items[0], Look) and items[0].ahead and not items[0].negative:
+            items, ahead = (items[0].node,), True
+        texts = _finite(Cat(tuple(items)))
+        if texts is None or "" in texts:
+            return None
+        found += [Word(text, blanks, ahead) for text in texts]
+    return tuple(dict.fromkeys(found)) if len(found) <= MOST_WORDS else None
+
+
+def _is_blank_run(node: Rep) -> bool:
+    return (node.node, node.low, node.high) == (_BLANK_RUN.node, 0, None) and node.mode in ("", "+")
+
+
+def _finite(node: Node) -> list[str] | None:
+    """All strings that the node can match, when they are few, in the order in which an engine tries them."""
+    parts: list[list[str] | None]
+    if isinstance(node, Char):
+        return None if node.literal is None else [node.literal]
+    if isinstance(node, Group):
+        return _finite(node.node)
+    if isinstance(node, Alt):
+        parts = [_finite(item) for item in node.items]
+        return None if None in parts else [text for part in parts for text in part or ()]
+    if isinstance(node, Rep):
+        return _finite_repeat(node)
+    if isinstance(node, Cat):
+        out = [""]
+        for item in node.items:
+            more = _finite(item)
+            if more is None or len(out) * len(more) > MOST_WORDS:
+                return None
+            out = [left + right for left in out for right in more]
+        return out
+    return None
+
+
+def _finite_repeat(node: Rep) -> list[str] | None:
+    one = _finite(node.node)
+    if one is None or node.high is None or node.mode == "+" or len(one) ** node.high > MOST_WORDS:
+        return None
+    if node.low == node.high:
+        return ["".join(choice) for choice in product(one, repeat=node.high)]
+    if len(one) > 1 and node.high > 1:
+        return None
+    texts = [text * count for count in range(node.low or 1, node.high + 1) for text in one]
+    if node.mode == "?":
+        return [""] * (node.low == 0) + texts
+    return (texts if node.high == 1 else texts[::-1]) + [""] * (node.low == 0)
+
+
+def plain_words(watch: Iterable[Watched]) -> list[tuple[Watched, Word]] | None:
+    """The words of a watch list when plain string code decides among them, the leftmost and longest by itself.
+
+    They start with one lead character that none of them repeats, so none overlaps another and a pending one begins at
+    the last lead; none begins with another, so a complete one is final. Of equal words the first delimiter's stands.
+    """
+    found: dict[str, tuple[Watched, Word]] = {}
+    for delimiter in watch:
+        for word in delimiter.words or ():
+            known = found.setdefault(word.text, (delimiter, word))
+            if known[0] is not delimiter and (word.blanks or word.ahead or known[1].blanks or known[1].ahead):
+                return None
+        if delimiter.words is None or (delimiter.does == "open" and any(w.blanks or w.ahead for w in delimiter.words)):
+            return None
+    lead = next(iter(found), "")[:1]
+    if any(text[0] != lead or lead in text[1:] for text in found):
+        return None
+    if any(a != b and a.startswith(b) for a in found for b in found):
+        return None
+    return list(found.values())
+
+
+def lead_of(watch: Iterable[Watched]) -> str:
+    """The one character that every delimiter of the list starts with, or ""."""
+    leads: set[str] = set()
+    for delimiter in watch:
+        first = pattern.leads(delimiter.node)
+        if first is None:
+            return ""
+        leads |= first
+    return leads.pop() if len(leads) == 1 else ""
+
+
+def factored(words: list[str]) -> str:
+    """One alternation of words, common beginnings and ends written once, in the order given."""
+    heads: dict[str, list[str]] = {}
+    for word in words:
+        heads.setdefault(word[:1], []).append(word)
+    branches = []
+    for group in heads.values():
+        head = _common_head(group)
+        rests = [word[len(head) :] for word in group]
+        tail = _common_head([rest[::-1] for rest in rests])[::-1] if len(rests) > 1 else ""
+        middles = [rest[: len(rest) - len(tail)] for rest in rests]
+        branches.append(escaped(head) + (f"(?:{factored(middles)})" if len(rests) > 1 else "") + escaped(tail))
+    return "|".join(branches)
+
+
+def _common_head(words: list[str]) -> str:
+    head = min(words, key=len)
+    while not all(word.startswith(head) for word in words):
+        head = head[:-1]
+    return head

@@ -1,0 +1,160 @@
+"""Facts about values, and the code that makes them: in goes a field, out come the statements that close its region.
+
+Invariant: the statements read the body, shape, type and store the value, in this order, and return it.
+"""
+
+from __future__ import annotations
+
+from .model import (
+    Bool,
+    CallList,
+    Constant,
+    Emit,
+    Field,
+    Float,
+    Int,
+    Items,
+    JsonValue,
+    KvLines,
+    Members,
+    Reader,
+    Ref,
+    Text,
+    XmlInline,
+    refs,
+)
+from .names import literal, value
+
+_TYPES = {Text: "str", Int: "int", Float: "float", Bool: "bool"}
+
+
+def is_structured(reader: Reader) -> bool:
+    """The text of a region is not part of its value: chunks are `dirty`."""
+    return not isinstance(reader, (Text, Int, Float, Bool))
+
+
+def value_type(field: Field) -> str:
+    """The annotation of the value."""
+    return "Any" if field.emit is not None else _TYPES.get(type(field.reader), "Any")
+
+
+def tags_of(reader: Reader | None) -> list[XmlInline]:
+    """The tag readers in a reader, outermost first."""
+    if isinstance(reader, XmlInline):
+        return [reader, *tags_of(reader.value)]
+    return tags_of(reader.value) if isinstance(reader, KvLines) else []
+
+
+def close_statements(field: Field, tags: dict[str, str], *, has_default: bool) -> list[str]:
+    """The body of `_close_F(self, body)`. tags: the constant that holds each compiled tag pattern, by pattern."""
+    lines = []
+    made = reader_expression(field.reader, "body", tags)
+    if field.emit is not None:
+        uses = field.each or any(ref.path[0] == "content" for ref in refs(field.emit))
+        if uses or made != "body":
+            lines.append(f"content = {made}" if uses else made)
+        made = emit_expression(field.emit, each=field.each)
+        if field.each:
+            made = f"[{made} for scope in rt.scopes(content, self._captures)]"
+    lines.append(f"value = self._type_arguments({made})" if may_be_call(field) else f"value = {made}")
+    key = literal(field.name)
+    if field.joined is not None and has_default:
+        lines.append(f"self._join_on({key}, {_piece(field)})")
+    elif field.joined is not None:
+        lines.append(f"self._message.setdefault({key}, []).append({_piece(field)})  # joined in _join")
+    elif field.repeats:
+        lines.append(f"self._message.setdefault({key}, []).append(value)")
+    else:
+        lines.append(f"self._message[{key}] = value")
+    return [*lines, "return value"]
+
+
+def _piece(field: Field) -> str:
+    return "value" if _is_text(field) else "rt.piece(value)"
+
+
+def _is_text(field: Field) -> bool:
+    """The value is a string whatever the body."""
+    emit = field.emit
+    if emit is None or (isinstance(emit, Ref) and emit.path == ("content",) and not field.each):
+        return isinstance(field.reader, Text)
+    return isinstance(emit, Constant) and isinstance(emit.value, str) and not field.each
+
+
+def may_be_call(field: Field) -> bool:
+    """Whether a value can have the shape of a tool call, {"function": {"name", "arguments"}}, or be a list of such."""
+    if field.emit is None:
+        return isinstance(field.reader, (JsonValue, XmlInline, KvLines))
+    return _may_be_call(field.emit, field)
+
+
+def _may_be_call(emit: Emit, field: Field) -> bool:
+    if isinstance(emit, Members):
+        function = dict(emit.members).get("function")
+        if isinstance(function, Members):
+            return {"name", "arguments"} <= dict(function.members).keys()
+        return isinstance(function, Ref)
+    if isinstance(emit, Items):
+        return any(_may_be_call(item, field) for item in emit.items)
+    return isinstance(emit, Ref) and is_structured(field.reader)
+
+
+def reader_expression(reader: Reader, body: str, tags: dict[str, str]) -> str:
+    """The call that reads `body`."""
+    if isinstance(reader, Text):
+        return f"rt.read_text({body})" if reader.strip else body
+    if isinstance(reader, (Int, Float, Bool)):
+        return f"rt.read_{type(reader).__name__.lower()}({body}{'' if reader.strip else ', strip=False'})"
+    if isinstance(reader, CallList):
+        return f"rt.read_call_list({body})"
+    arguments = [body]
+    if isinstance(reader, JsonValue):
+        if reader.unquoted_keys:
+            arguments.append("unquoted_keys=True")
+        if reader.string_delims:
+            pairs = ", ".join(f"({literal(left)}, {literal(right)})" for left, right in reader.string_delims)
+            arguments.append(f"string_delims=({pairs},)")
+        if reader.allow_non_json:
+            arguments.append("allow_non_json=True")
+            if not reader.strip:
+                arguments.append("strip=False")
+        return f"rt.read_json({', '.join(arguments)})"
+    if isinstance(reader, XmlInline):
+        arguments.append(tags[reader.tag.text])
+        arguments += _value_argument(reader.value, tags)
+        if reader.merge_duplicates:
+            arguments.append("merge_duplicates=True")
+        return f"rt.read_xml_inline({', '.join(arguments)})"
+    if reader.line_sep != "\n":
+        arguments.append(f"line_sep={literal(reader.line_sep)}")
+    if reader.kv_sep != ":":
+        arguments.append(f"kv_sep={literal(reader.kv_sep)}")
+    if not reader.strip:
+        arguments.append("strip=False")
+    arguments += _value_argument(reader.value, tags)
+    return f"rt.read_kv_lines({', '.join(arguments)})"
+
+
+def _value_argument(reader: Reader | None, tags: dict[str, str]) -> list[str]:
+    if reader is None or reader == Text(strip=False):
+        return []
+    call = reader_expression(reader, "raw", tags)
+    function = call.removesuffix("(raw)")
+    return [f"value={function}" if "(" not in function else f"value=lambda raw: {call}"]
+
+
+def emit_expression(emit: Emit, *, each: bool) -> str:
+    """The source of a shaped value; a name that is not there raises KeyError, a key below it ValueError."""
+    if isinstance(emit, Constant):
+        return value(emit.value)
+    if isinstance(emit, Items):
+        return f"[{', '.join(emit_expression(item, each=each) for item in emit.items)}]"
+    if isinstance(emit, Members):
+        members = (f"{literal(key)}: {emit_expression(item, each=each)}" for key, item in emit.members)
+        return "{" + ", ".join(members) + "}"
+    root, *keys = emit.path
+    if each:
+        found = f"scope[{literal(root)}]"
+    else:
+        found = "content" if root == "content" else f"self._captures[{literal(root)}]"
+    return f"rt.item({found}, {', '.join(map(literal, keys))})" if keys else found

@@ -1,0 +1,259 @@
+"""Model + facts -> machine: in goes a checked grammar, out come its states, exits, constants and the facts leaned on.
+
+Invariant: this is where every decision falls; the templates only lay out what stands in the machine.
+"""
+
+from __future__ import annotations
+
+from . import automaton, pattern, twin
+from .analyse_delimiters import (
+    Watched,
+    Word,
+    escaped,
+    factored,
+    lead_of,
+    pattern_node,
+    pattern_text,
+    plain_words,
+    watched,
+    words_of,
+)
+from .analyse_values import close_statements, is_structured, tags_of, value_type
+from .diagnostics import CompileError
+from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
+from .model import Delimiter, Field, Grammar
+from .names import identifiers, literal, raw_literal, value
+
+NOTHING = "\0"  # the lead of a state that nothing leaves: text with it is looked at in vain, nothing else is
+
+FACTS = {
+    "final": "No delimiter of a state begins with another one: a complete one is final the moment it is seen.",
+    "lead": "Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is "
+    "plain, and a delimiter that has begun begins at the last one.",
+    "blanks": "The blanks that end a closer may be none and capture nothing: the region closes before them, and the "
+    "state that drops them keeps no text.",
+    "scan": "Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, "
+    "then the field's name; one that is undecided blocks what does not start before it.",
+    "anchor": "The anchor cannot overlap itself: the last place where it stands is its last match.",
+    "empty": "A closer that can be empty, where nothing is open and nothing stands before it, ends the reading.",
+}
+
+
+def lower(grammar: Grammar, *, linear: bool = False) -> Machine:
+    """The machine of a grammar that check accepts. linear: refuse what no automaton runs (CompileError L001)."""
+    return _Lowering(grammar, linear).machine()
+
+
+class _Lowering:
+    def __init__(self, grammar: Grammar, linear: bool) -> None:
+        self.grammar, self.linear = grammar, linear
+        self.idents = identifiers([field.name for field in grammar.fields])
+        self.scanners: dict[Delimiter, Scanner] = {}
+        self.constants: list[Constant] = []
+        self.used: list[str] = []
+        self.imports: set[str] = set()
+        opens = sorted((field for field in grammar.fields if field.open), key=lambda field: field.name)
+        self.openers = [Watched(field, "open", field.open) for field in opens if field.open]
+        closers = [watched(field, "close") for field in grammar.fields]
+        everything = [*self.openers, *(closer for closer in closers if closer)]
+        scanned = [d for d in everything if d.words is None]
+        self.behind = max((pattern.behind(d.node) for d in scanned), default=0)
+        self.looks_back = any(pattern.behind(d.node) and not pattern.only_start(d.node) for d in scanned)
+
+    def machine(self) -> Machine:
+        grammar, implicit = self.grammar, self.grammar.implicit
+        states = [self.region(field) for field in grammar.fields if field is not implicit]
+        states.append(self.outside(implicit))
+        anchor = self.anchor()
+        numbers = {name: f"P{number}" for number, name in enumerate((n for n in FACTS if n in self.used), 1)}
+        return Machine(
+            grammar=grammar,
+            states=tuple(states),
+            anchor=anchor,
+            defaults=value(grammar.default_values),
+            scanners=tuple(self.scanners.values()),
+            constants=tuple(self.constants),
+            facts=tuple(Fact(number, FACTS[name]) for name, number in numbers.items()),
+            joins=tuple(
+                (literal(field.name), literal(field.joined), field.name in grammar.default_values)
+                for field in grammar.fields
+                if field.joined is not None
+            ),
+            required=tuple(literal(field.name) for field in grammar.fields if field.required),
+            behind=self.behind,
+            imports=tuple(sorted(self.imports)),
+            fact_of=numbers,
+        )
+
+    # -- states -----------------------------------------------------------------------------------------------------
+
+    def region(self, field: Field) -> State:
+        closer = watched(field, "close")
+        return self.state(field, [closer] if closer else [])
+
+    def outside(self, implicit: Field | None) -> State:
+        closer = watched(implicit, "close") if implicit else None
+        return self.state(implicit, [*self.openers, *([closer] if closer else [])], is_outside=True)
+
+    def state(self, field: Field | None, watch: list[Watched], *, is_outside: bool = False) -> State:
+        ident = self.idents[field.name] if field else "outside"
+        watch = _without_equals(watch)
+        plain = plain_words(watch)
+        kind: Kind
+        if not watch:
+            kind, lead, exits = "rest", NOTHING, []
+        elif plain is not None:
+            kind, lead = "find" if len(plain) == 1 else "search", plain[0][1].text[0]
+            exits = [self.plain_exit(delimiter, words) for delimiter, words in _grouped(plain)]
+            self.lean("final", "lead")
+        else:
+            kind, lead = "scan", lead_of(watch)
+            exits = [self.scanned_exit(delimiter, is_outside) for delimiter in watch]
+            self.lean(*(["scan"] if len(watch) > 1 else []))
+        words = [word for exit in exits for word in exit.words]
+        if kind == "search":
+            self.constants.append(Constant(f"_LEAVES_{ident.upper()}", self.compiled("re", factored(words))))
+        return State(
+            name=field.name if field else "outside",
+            ident=ident,
+            kind=kind,
+            exits=tuple(exits),
+            field=field,
+            lead="" if self.looks_back else lead,
+            dirty=field is not None and is_structured(field.reader),
+            is_outside=is_outside,
+            longest=max(map(len, words), default=0),
+            close=tuple(self.close(field)) if field else (),
+            close_type=value_type(field) if field else "",
+        )
+
+    def plain_exit(self, delimiter: Watched, words: list[Word]) -> Exit:
+        texts = tuple(word.text for word in words)
+        if words[0].blanks:
+            self.lean("blanks")
+        may_be_empty = words[0].ahead and delimiter.field.implicit
+        self.lean(*(["empty"] if may_be_empty else []))
+        shown = " | ".join(map(literal, texts))
+        return Exit(
+            shown=f"before {shown}" if words[0].ahead else shown,
+            does=delimiter.does,
+            to=self.goes_to(delimiter) + (", past the blanks" if words[0].blanks else ""),
+            target=self.target(delimiter),
+            words=texts,
+            blanks=words[0].blanks,
+            ahead=words[0].ahead,
+            may_be_empty=may_be_empty,
+        )
+
+    def scanned_exit(self, delimiter: Watched, is_outside: bool) -> Exit:
+        may_be_empty = delimiter.does == "close" and is_outside and pattern.nullable(delimiter.node)
+        self.lean(*(["empty"] if may_be_empty else []))
+        return Exit(
+            shown=delimiter.shown,
+            does=delimiter.does,
+            to=self.goes_to(delimiter),
+            target=self.target(delimiter),
+            scanner=self.scanner(delimiter).ident,
+            captures=bool(pattern.captures(delimiter.node)),
+            may_be_empty=may_be_empty,
+        )
+
+    def goes_to(self, delimiter: Watched) -> str:
+        if delimiter.does == "open":
+            return delimiter.field.name
+        return self.grammar.implicit.name if self.grammar.implicit else "outside"
+
+    def target(self, delimiter: Watched) -> str:
+        return self.idents[delimiter.field.name].upper() if delimiter.does == "open" else ""
+
+    # -- constants ----------------------------------------------------------------------------------------------------
+
+    def scanner(self, delimiter: Watched) -> Scanner:
+        """The constant that scans for a delimiter: words, an automaton, its twin, or (deaf) the end of the text."""
+        known = self.scanners.get(delimiter.delimiter)
+        if known is not None:
+            return known
+        ident = f"_{delimiter.does.upper()}S_{self.idents[delimiter.field.name].upper()}"
+        text, why = delimiter.text, ""
+        if delimiter.words is not None and not any(word.blanks or word.ahead for word in delimiter.words):
+            words = sorted((word.text for word in delimiter.words), key=len, reverse=True)
+            if _longest_is_first(delimiter):
+                made = Scanner(ident, f"rt.Words({', '.join(map(literal, words))})", delimiter.shown)
+                self.scanners[delimiter.delimiter] = made
+                return made
+        try:
+            expression = f"rt.Automaton({automaton.expression(delimiter.node)}, {raw_literal(text)})"
+        except pattern.Unsupported as outside:
+            if self.linear:
+                raise CompileError(
+                    "L001",
+                    f"no linear scan for this delimiter of {delimiter.field.name}: {outside}",
+                    delimiter.delimiter.span,
+                    "write it without that construct, or allow the pattern for this field",
+                ) from outside
+            try:
+                expression = f"rt.Twin({raw_literal(text)}, {raw_literal(twin.twin(delimiter.node))})"
+                why = f"not linear: {outside}"
+            except pattern.Unsupported as deaf:
+                expression = f"rt.Deaf({raw_literal(text)})"
+                why = f"decided only at the end of the text: {deaf}"
+        made = self.scanners[delimiter.delimiter] = Scanner(ident, expression, delimiter.shown, why)
+        return made
+
+    def compiled(self, engine: str, text: str) -> str:
+        self.imports.add(engine)
+        flags = ", regex.DOTALL" if engine == "regex" else ""
+        return f"{engine}.compile({raw_literal(text)}{flags})"
+
+    def close(self, field: Field) -> list[str]:
+        tags: dict[str, str] = {}
+        for tag in tags_of(field.reader):
+            if tag.tag.text not in tags:
+                ident = f"_TAG_{self.idents[field.name].upper()}{f'_{len(tags) + 1}' if tags else ''}"
+                tags[tag.tag.text] = ident
+                self.constants.append(Constant(ident, self.compiled("regex", tag.tag.text)))
+        has_default = field.name in self.grammar.default_values
+        return close_statements(field, tags, has_default=has_default)
+
+    def anchor(self) -> str:
+        """The expression that `_after_anchor` returns."""
+        anchor = self.grammar.anchor
+        words = words_of(pattern_node(anchor))
+        if words is not None and not any(word.blanks or word.ahead for word in words):
+            texts = [word.text for word in words]
+            if len(texts) == 1 and not _overlaps_itself(texts[0]):
+                self.lean("anchor")
+                return f"rt.behind_last_word(prefix, {literal(texts[0])})"
+            self.constants.append(Constant("_ANCHOR", self.compiled("re", "|".join(map(escaped, texts)))))
+        else:
+            self.constants.append(Constant("_ANCHOR", self.compiled("regex", pattern_text(anchor))))
+        return "rt.behind_last_match(prefix, _ANCHOR)"
+
+    def lean(self, *facts: str) -> None:
+        self.used += facts
+
+
+def _without_equals(watch: list[Watched]) -> list[Watched]:
+    """Of equal delimiters the first always wins: the others never leave the state."""
+    kept: dict[Delimiter, Watched] = {}
+    for delimiter in watch:
+        kept.setdefault(delimiter.delimiter, delimiter)
+    return list(kept.values())
+
+
+def _grouped(plain: list[tuple[Watched, Word]]) -> list[tuple[Watched, list[Word]]]:
+    """The words of each delimiter that do the same, in the order of the watch list."""
+    groups: dict[tuple[int, bool, bool], tuple[Watched, list[Word]]] = {}
+    for delimiter, word in plain:
+        groups.setdefault((id(delimiter), word.blanks, word.ahead), (delimiter, []))[1].append(word)
+    return list(groups.values())
+
+
+def _longest_is_first(delimiter: Watched) -> bool:
+    """No word begins with a later one of the pattern: the engine's first choice is the longest."""
+    texts = [word.text for word in delimiter.words or ()]
+    return not any(b.startswith(a) and a != b for i, a in enumerate(texts) for b in texts[i + 1 :])
+
+
+def _overlaps_itself(word: str) -> bool:
+    return any(word.startswith(word[k:]) for k in range(1, len(word)))

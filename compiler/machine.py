@@ -1,0 +1,105 @@
+"""The IR: a grammar as states and exits, with all that was decided. lower.py makes it, render.py writes it down.
+
+Invariant: nothing here is left to decide, and every string that will stand in code is already source text or passes
+names.py on its way; str(machine) is what `respc explain` prints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .model import Field, Grammar
+
+Kind = Literal["rest", "find", "search", "scan"]
+
+
+@dataclass(frozen=True)
+class Exit:
+    """What leaves a state. shown: the delimiter for people; words: its fixed strings (kinds find and search).
+
+    does: "open" or "close"; `scanner` names the module constant of a delimiter that is scanned for.
+    """
+
+    shown: str
+    does: Literal["open", "close"]
+    to: str  # for people
+    target: str = ""  # the state constant that an open enters
+    words: tuple[str, ...] = ()
+    blanks: bool = False  # a close whose run of blanks is swallowed behind it
+    ahead: bool = False  # a close that stands before the word
+    scanner: str = ""
+    captures: bool = False
+    may_be_empty: bool = False
+
+
+@dataclass(frozen=True)
+class State:
+    """kind: how its text is looked at. rest: nothing leaves it; find: one word; search: several words; scan: decided by
+    scanners. `lead` as in runtime/stream.py; facts: the numbers of the facts that the code leans on."""
+
+    name: str
+    ident: str
+    kind: Kind
+    exits: tuple[Exit, ...]
+    field: Field | None = None
+    lead: str = ""
+    dirty: bool = False
+    is_outside: bool = False
+    search: str = ""  # the factored pattern of kind search
+    longest: int = 0
+    close: tuple[str, ...] = ()  # statements that make, store and return the value
+    close_type: str = "Any"
+
+
+@dataclass(frozen=True)
+class Scanner:
+    """A module constant: a delimiter that is scanned for. `why` says when it may hold more than it must."""
+
+    ident: str
+    expression: str
+    shown: str
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Another module constant: a compiled pattern or a reader of values."""
+
+    ident: str
+    expression: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    ident: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Machine:
+    grammar: Grammar
+    states: tuple[State, ...]
+    anchor: str  # the body of _after_anchor
+    defaults: str
+    scanners: tuple[Scanner, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    joins: tuple[tuple[str, str, bool], ...] = ()  # key, separator (source text), whether it has a default
+    required: tuple[str, ...] = ()  # source text
+    behind: int = 0
+    imports: tuple[str, ...] = ()
+    fact_of: dict[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        lines = [f"grammar {self.grammar.name}", "", "states, and what leaves them:"]
+        for state in self.states:
+            how = {"rest": "takes all", "find": "finds a word", "search": "searches words", "scan": "scans"}[state.kind]
+            lead = f", lead {state.lead!r}" if state.lead else ""
+            lines.append(f"  {state.name}{' (start)' if state.is_outside else ''}: {how}{lead}")
+            lines += [f"      {exit.shown}  ->  {exit.to}" for exit in state.exits]
+        lines += ["", "facts that the code leans on:", *(f"  {fact.ident}  {fact.text}" for fact in self.facts)]
+        if self.scanners:
+            lines += ["", "scanned for:"]
+            lines += [f"  {s.ident} = {s.shown}{f'  ({s.why})' if s.why else ''}" for s in self.scanners]
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,62 @@
+"""What every generated module leans on: the stream, one reader a content type, scanners, tool typing, errors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .anchor import behind_last_match, behind_last_word
+from .emit import item, scopes
+from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
+from .events import Event, Message, Partial, RegionChunk, RegionClose, RegionMalformed, RegionOpen, TextDropped
+from .first import First
+from .options import Options
+from .read_calls import read_call_list
+from .read_json import read_json
+from .read_kv import read_kv_lines
+from .read_text import read_bool, read_float, read_int, read_text
+from .read_xml import read_xml_inline
+from .scan import Deaf, Twin, Words
+from .stream import BLANKS, State, Stream, parse_whole, piece, require_abi
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = [
+    "BLANKS",
+    "AnchorNotFound",
+    "Deaf",
+    "Event",
+    "First",
+    "Message",
+    "MissingField",
+    "MissingKey",
+    "Options",
+    "ParseError",
+    "Partial",
+    "RegionChunk",
+    "RegionClose",
+    "RegionMalformed",
+    "RegionOpen",
+    "RuntimeMismatch",
+    "State",
+    "Stream",
+    "TextDropped",
+    "Twin",
+    "Unpack",
+    "Words",
+    "behind_last_match",
+    "behind_last_word",
+    "item",
+    "parse_whole",
+    "piece",
+    "read_bool",
+    "read_call_list",
+    "read_float",
+    "read_int",
+    "read_json",
+    "read_kv_lines",
+    "read_text",
+    "read_xml_inline",
+    "require_abi",
+    "scopes",
+]

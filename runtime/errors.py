@@ -1,0 +1,76 @@
+"""What goes wrong while a response is read: in goes what the parser knew then, out comes one exception that carries it.
+
+Invariant: every exception that a text can cause is a ParseError, and it holds the field, the place, the raw body, the
+events before it and the message so far; nothing received is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .events import Event, Message
+
+EXCERPT = 200
+
+
+class ParseError(ValueError):
+    """A region whose body its field refuses. The parser stands behind that region: the next feed or finalize goes on.
+
+    reason: why, in words. field: its name. text: the raw body. start, end: offsets of the region with its delimiters in
+    the whole text (prefix behind its anchor + generation). events: what the failed call found before the region.
+    message: the message so far; of the whole text when `parse` raised. errors: this one and, from `parse`, all later.
+    """
+
+    def __init__(self, reason: str, *, field: str, text: str, start: int, end: int) -> None:
+        excerpt = text if len(text) <= EXCERPT else text[: EXCERPT - 3] + "..."
+        super().__init__(f"{field} at {start}: {reason}; the body is {excerpt!r}")
+        self.reason, self.field, self.text, self.start, self.end = reason, field, text, start, end
+        self.events: list[Event] = []
+        self.later: list[ParseError] = []
+        self._message_so_far: Callable[[], Message] = dict
+
+    @property
+    def errors(self) -> list[ParseError]:
+        """This error and, when `parse` raised it, all that came after it."""
+        return [self, *self.later]
+
+    @property
+    def message(self) -> Message:
+        """The message so far, put together when it is asked for."""
+        return self._message_so_far()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        place = {"field": self.field, "text": self.text, "start": self.start, "end": self.end}
+        return _rebuild, (type(self), self.reason, place, self.events, self.later, self.message)
+
+
+class MissingKey(ParseError, KeyError):
+    """A value that `emit` names is not there: a capture that took no part, or a key that an item lacks."""
+
+    __str__ = ValueError.__str__
+
+
+class MissingField(ParseError):
+    """A required field was never written."""
+
+
+class AnchorNotFound(ValueError):
+    """`strict_prefix=True`, and the prefix does not contain the anchor."""
+
+
+class RuntimeMismatch(ImportError):
+    """A generated module was made for another runtime: regenerate it."""
+
+
+def _rebuild(
+    kind: type[ParseError],
+    reason: str,
+    place: dict[str, Any],
+    events: list[Event],
+    later: list[ParseError],
+    message: Message,
+) -> ParseError:
+    error = kind(reason, **place)
+    error.events, error.later, error._message_so_far = events, later, lambda: message
+    return error

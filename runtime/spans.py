@@ -1,0 +1,83 @@
+"""`spans=True`: in goes a parser class, out comes the same parser whose events say where in the whole text they stand.
+
+Invariant: delimiter spans, chunks and dropped stretches tile the text. It is a subclass: the plain parser carries
+none of it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .events import Event
+from .read_text import BLANK
+from .stream import State, Stream
+
+_BLANK_END = re.compile(f"{BLANK}*\\Z")
+_SPANNED: dict[type[Stream], type[Stream]] = {}
+
+
+def spanned(parser: type[Stream]) -> type[Stream]:
+    """The parser with spans."""
+    if issubclass(parser, Spanned):
+        return parser
+    if parser not in _SPANNED:
+        _SPANNED[parser] = type(parser.__name__, (Spanned, parser), {"__slots__": ()})
+    return _SPANNED[parser]
+
+
+class Spanned(Stream):
+    """A delimiter's span leaves out the blanks that end it; they are reported as dropped."""
+
+    __slots__ = ()
+
+    def feed(self, text: str) -> list[Event]:
+        if text and self._wake not in text:
+            start = self._base + len(self._held)
+            self._base += len(text)
+            self._keep(text)
+            event = self._chunk.copy()
+            event["text"], event["start"], event["end"] = text, start, start + len(text)
+            return [event]
+        return super().feed(text)
+
+    def _take(self, text: str, start: int, end: int) -> None:
+        known = len(self._events)
+        super()._take(text, start, end)
+        if len(self._events) > known and self._events[-1]["type"] == "region_chunk":
+            self._mark(self._events[-1], start, end)
+
+    def _enter(self, region: State, start: int, end: int) -> None:
+        super()._enter(region, start, end)
+        self._mark(self._events[-1], start, end)
+
+    def _open(self, region: State, text: str, start: int, end: int, captures: dict[str, str] | None = None) -> int:
+        super()._open(region, text, start, end, captures)
+        event: Any = self._events[-1]
+        event["captures"] = self._captures.copy()
+        self._mark_delimiter(event, text, start, end)
+        return end
+
+    def _close(self, text: str, start: int, end: int, then: State | None = None) -> int:
+        known = len(self._events)
+        super()._close(text, start, end, then)
+        if len(self._events) == known:
+            self._drop(start, end, "idle-close")
+        elif self._events[-1]["type"] == "region_close":
+            self._mark_delimiter(self._events[-1], text, start, end)
+        return end
+
+    def _drop(self, start: int, end: int, rule: Any) -> None:
+        if start < end:
+            self._events.append(
+                {"type": "text_dropped", "start": self._base + start, "end": self._base + end, "rule": rule}
+            )
+
+    def _mark_delimiter(self, event: Any, text: str, start: int, end: int) -> None:
+        found = _BLANK_END.search(text[start:end])
+        shown = end if found is None else start + found.start()
+        self._mark(event, start, shown)
+        self._drop(shown, end, "blank")
+
+    def _mark(self, event: Any, start: int, end: int) -> None:
+        event["start"], event["end"] = self._base + start, self._base + end

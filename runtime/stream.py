@@ -1,0 +1,462 @@
+"""Pieces of text in, events out: the machine that every generated parser is driven by.
+
+A generated class gives each state one method, `read(text, at) -> int`: it looks in `text` from `at` for what leaves
+the state, and either steps over it and returns where the next state reads on, or waits for more text. Invariant:
+between two calls all there is to know stands in the slots below, as data; what may still become a delimiter is held.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from io import StringIO
+from itertools import takewhile
+from typing import Any, ClassVar, NoReturn
+
+from .emit import without_empty
+from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
+from .events import Event, Message, Partial, RegionChunk
+from .read_text import past_blanks
+from .scan import Delimiter, Scan
+from .tools import Tools
+
+ABI = 1
+_WAIT = -1
+
+
+def require_abi(abi: int, module: str) -> None:
+    """Refuse to run a module that was generated for another runtime."""
+    if abi != ABI:
+        raise RuntimeMismatch(f"{module} was generated for runtime ABI {abi}, this is {ABI}: run `respc generate`")
+
+
+class State:
+    """Where a parser can stand. With a `field` it is (or may become) an open region; other text belongs to no field.
+
+    read(parser, text, at) -> where to read on; close(parser, body) -> value, stored in the message.
+    lead: the one character that every delimiter which leaves the state starts with; "" when there is no such one.
+    """
+
+    __slots__ = ("chunk", "close", "field", "lead", "name", "read")
+
+    def __init__(
+        self,
+        name: str,
+        read: Callable[[Any, str, int], int],
+        close: Callable[[Any, str], Any] | None = None,
+        *,
+        lead: str = "",
+        dirty: bool = False,
+    ) -> None:
+        self.field = None if close is None else name
+        self.name = name if close is None else f"in {name}"
+        self.read, self.close, self.lead = read, close, lead
+        self.chunk: RegionChunk = {"type": "region_chunk", "field": name, "text": "", "dirty": dirty}
+
+
+class Stream:
+    """Parse one response piece by piece: feed() -> events, finalize() -> the message and the last events.
+
+    prefix: the prompt that the response continues. tools: JSON schemas or (with `respc[hf]`) Python functions.
+    spans: events carry offsets. on_error: "raise", or "keep" to go on behind a bad region and collect `errors`.
+    coerce: "exact" types arguments by the tools' schemas as written. strict_prefix: an absent anchor raises.
+    """
+
+    __slots__ = (
+        "_at",  # where in _held reading goes on: behind context that look-behind needs, or behind a refused region
+        "_base",  # offset of _held[0] in the whole text; lags while a region with a lead is open, exact at its close
+        "_body",  # the text of the open region
+        "_body_at",  # its offset
+        "_captures",  # named groups of the open region's delimiters
+        "_chunk",  # the event that a piece of the open region is a copy of
+        "_ended",  # no more text will come
+        "_events",  # of the call that runs
+        "_held",  # text that may still become a delimiter, or that a refused region left unread
+        "_is_open",  # the state is an open region
+        "_is_over",  # finalized
+        "_keep",  # _body.write
+        "_keeps_errors",
+        "_message",
+        "_opened_at",  # offset of the open region's opener
+        "_owed",  # a refused region of the prefix, which the next call raises
+        "_scans",  # searches under way, by delimiter
+        "_state",
+        "_tools",
+        "_wake",  # text without it is plain text of the open region; "" stands in every text
+        "errors",
+        "initial_events",
+        "prefix_end",
+    )
+
+    OUTSIDE: ClassVar[State]  # the state between regions: the implicit field's, or one of no field
+    STATES: ClassVar[dict[str, State]]
+    BEHIND: ClassVar[int] = 0  # how many consumed characters stay for look-behind and `^`
+
+    def __init_subclass__(cls) -> None:
+        states = [value for value in vars(cls).values() if isinstance(value, State)]
+        if states:
+            cls.STATES = {state.name: state for state in [*states, BLANKS, DONE]}
+
+    def __new__(cls, *, spans: bool = False, **_: Any) -> Stream:
+        if spans:
+            from .spans import spanned
+
+            cls = spanned(cls)
+        return object.__new__(cls)
+
+    def __init__(
+        self,
+        *,
+        prefix: str,
+        tools: Iterable[Any] | None = None,
+        spans: bool = False,
+        on_error: str = "raise",
+        coerce: str = "",
+        strict_prefix: bool = False,
+    ) -> None:
+        if prefix is None:
+            raise ValueError('prefix is needed: the prompt that the response continues ("" for none)')
+        if on_error not in ("raise", "keep"):
+            raise ValueError(f'on_error is "raise" or "keep", not {on_error!r}')
+        self._tools = Tools(tools, coerce) if tools or coerce else None
+        self._keeps_errors = on_error == "keep"
+        self.errors: list[ParseError] = []
+        self._message: Message = self._defaults()
+        self._state, self._is_open, self._chunk = self.OUTSIDE, False, self.OUTSIDE.chunk
+        self._renew_body("")
+        self._captures: dict[str, str] = {}
+        self._scans: dict[Delimiter, Scan] = {}
+        self._held = self._wake = ""
+        self._at = self._base = self._body_at = self._opened_at = self.prefix_end = 0
+        self._ended = False
+        self._owed: ParseError | None = None
+        self._is_over = False
+        self._events: list[Event] = []
+        self.initial_events: list[Event] = []
+        if prefix:
+            self._read_prefix(prefix, strict_prefix)
+
+    def feed(self, text: str) -> list[Event]:
+        """The events that this piece of the response decides."""
+        if text and self._wake not in text:
+            self._keep(text)
+            event = self._chunk.copy()
+            event["text"] = text
+            return [event]
+        if self._owed is not None or self._is_over:
+            self._raise_owed(text)
+        events: list[Event] = []
+        self._events = events
+        text, at = self._held + text, self._at
+        try:
+            while at >= 0:
+                at = self._state.read(self, text, at)
+        except ParseError as error:  # _close has set _at behind the refused region: the next call goes on there
+            self._held, self._wake = text, ""
+            error.events, error._message_so_far = events, self._message_later()
+            raise
+        return events
+
+    def finalize(self) -> tuple[Message, list[Event]]:
+        """The message, and the events that only the end of the response decides."""
+        self._ended = True
+        try:
+            events = self.feed("")
+        finally:
+            self._ended = False
+        message = self._message_now()
+        lacking = self._lacking(message)
+        if lacking is not None:
+            end = self._base + len(self._held)
+            missing = MissingField("required, and never written", field=lacking, text="", start=end, end=end)
+            missing.events, missing._message_so_far = events, lambda: without_empty(message, self._defaults())
+            if not self._keeps_errors:
+                raise missing
+            self.errors.append(missing)
+        self._is_over, self._wake = True, ""
+        return without_empty(message, self._defaults()), events
+
+    def partial(self) -> Partial:
+        """What is certain so far; the parser goes on as if it had not been asked."""
+        message = without_empty(self._message_now(), self._defaults())
+        return {"message": message, "open": {self._chunk["field"]: self._body.getvalue()} if self._is_open else {}}
+
+    # -- what a generated class says of itself ------------------------------------
+
+    @staticmethod
+    def _defaults() -> Message:
+        """What the message starts with."""
+        return {}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        """What of the prefix belongs to this message; None when the anchor is not there."""
+        raise NotImplementedError
+
+    def _join(self, message: Message) -> None:
+        """Put the pieces of each joined field together."""
+
+    def _lacking(self, message: Message) -> str | None:
+        """A required field that was never written."""
+        return None
+
+    # -- what a generated class calls ----------------------------------------------
+
+    def _take(self, text: str, start: int, end: int) -> None:
+        """text[start:end] is the state's: a chunk of its region (an implicit one opens with it), or nothing's."""
+        if start == end:
+            return
+        if not self._is_open:
+            if self._state.close is None:
+                return self._drop(start, end, "no-field")
+            self._enter(self._state, start, start)
+        piece = text[start:end]
+        self._keep(piece)
+        event = self._chunk.copy()
+        event["text"] = piece
+        self._events.append(event)
+
+    def _drop(self, start: int, end: int, rule: str) -> None:
+        """text[start:end] is in no delimiter and in no chunk."""
+
+    def _wait(self, text: str, at: int, hold: int) -> int:
+        """Nothing leaves the state yet: what stands before `hold` is the state's, the rest may become a delimiter."""
+        if self._ended:
+            return self._end(text, at)
+        if at < hold:
+            self._take(text, at, hold)
+        cut = hold - self.BEHIND
+        if cut > 0:
+            self._held, self._at = text[cut:], self.BEHIND
+            self._base += cut
+        else:
+            self._held, self._at = text, hold
+        self._wake = self._state.lead if self._is_open and hold == len(text) else ""
+        return _WAIT
+
+    def _end(self, text: str, at: int) -> int:
+        end = len(text)
+        self._take(text, at, end)
+        self._held, self._at = text, end
+        if self._is_open:
+            self._close(text, end, end)
+        return _WAIT
+
+    def _near(self, delimiter: Delimiter, text: str, at: int) -> Scan:
+        """Where the delimiter stands next, or may come to stand."""
+        scan = self._scans.get(delimiter)
+        if scan is None:
+            scan = self._scans[delimiter] = delimiter.scan()
+        base = self._body_at + self._body.tell() - at if self._is_open else self._base
+        return scan.near(text, at, base, self._ended)
+
+    def _open(self, region: State, text: str, start: int, end: int, captures: dict[str, str] | None = None) -> int:
+        """The opener text[start:end]: closes the implicit region, opens this one."""
+        if self._is_open:
+            self._close(text, start, start)
+        if captures is not None:
+            self._captures = captures
+        self._enter(region, start, end)
+        return end
+
+    def _enter(self, region: State, start: int, end: int) -> None:
+        self._state, self._is_open, self._chunk = region, True, region.chunk
+        self._opened_at, self._body_at = self._base + start, self._base + end
+        self._events.append({"type": "region_open", "field": region.chunk["field"]})
+
+    def _close(self, text: str, start: int, end: int, then: State | None = None) -> int:
+        """The closer text[start:end]: the open region's value goes to the message; an idle field swallows it."""
+        region, was_open = self._state, self._is_open
+        self._state, self._is_open = then or self.OUTSIDE, False
+        if was_open and region.close is not None:
+            body = self._body.getvalue()
+            self._renew_body("")
+            self._base = self._body_at + len(body) - start
+            try:
+                value = region.close(self, body)
+            except (ValueError, KeyError, RecursionError) as error:
+                self._refuse(region, body, end, error)
+            else:
+                self._events.append({"type": "region_close", "field": region.chunk["field"], "value": value})
+        if self._captures:
+            self._captures = {}
+        return end
+
+    def _close_or_finish(self, text: str, start: int, end: int) -> int:
+        """A closer that can be empty: where it stands empty and nothing is open, the reading is over."""
+        if start == end and not self._is_open:
+            self._state = DONE
+            return end
+        return self._close(text, start, end)
+
+    def _join_on(self, key: str, piece: str) -> None:
+        """One more piece of a joined field that has a default."""
+        before = self._message[key]
+        if isinstance(before, list):
+            before.append(piece)
+        else:
+            self._message[key] = [piece] if before is None else [before, piece]
+
+    def _type_arguments(self, value: Any) -> Any:
+        """The value, the arguments of its calls typed by the request's tools."""
+        return value if self._tools is None else self._tools.type_arguments(value)
+
+    # -- the rest ---------------------------------------------------------------------
+
+    def _read_prefix(self, prefix: str, strict: bool) -> None:
+        rest = self._after_anchor(prefix)
+        if rest is None:
+            if strict:
+                raise AnchorNotFound("the prefix does not contain the anchor")
+            warnings.warn("the prefix does not contain the anchor: all of it is parsed", stacklevel=4)
+            rest = prefix
+        self.prefix_end = len(rest)
+        try:
+            self.initial_events = self.feed(rest)
+        except ParseError as error:
+            self.initial_events, error.events, self._owed = error.events, [], error
+
+    def _renew_body(self, text: str) -> None:
+        self._body = StringIO()
+        self._keep = self._body.write
+        if text:
+            self._keep(text)
+
+    def _refuse(self, region: State, body: str, end: int, cause: Exception) -> None:
+        """The body is none of its field: raise, or note it and go on."""
+        self._captures = {}
+        reason = "nested too deeply" if isinstance(cause, RecursionError) else str(cause)
+        kind = MissingKey if isinstance(cause, KeyError) else ParseError
+        field, start, stop = region.chunk["field"], self._opened_at, self._base + end
+        error = kind(reason, field=field, text=body, start=start, end=stop)
+        error.__cause__ = cause
+        self._at = end
+        if not self._keeps_errors:
+            raise error
+        self.errors.append(error)
+        error._message_so_far = self._message_later()
+        self._events.append(
+            {
+                "type": "region_malformed",
+                "field": field,
+                "start": start,
+                "end": stop,
+                "error": error,
+                "text": body,
+                "reason": "unreadable",
+            }
+        )
+
+    def _raise_owed(self, text: str) -> NoReturn:
+        if self._owed is None:
+            raise RuntimeError("the response is finalized")
+        error, self._owed = self._owed, None
+        self._held += text
+        raise error
+
+    def _message_now(self) -> Message:
+        message = self._pieces()
+        self._join(message)
+        return message
+
+    def _message_later(self) -> Callable[[], Message]:
+        """The message so far, put together when it is asked for: later regions only append to its lists."""
+        so_far = [(key, value, len(value) if isinstance(value, list) else -1) for key, value in self._message.items()]
+        defaults = self._defaults()
+
+        def message() -> Message:
+            now = {key: value if size < 0 else value[:size] for key, value, size in so_far}
+            self._join(now)
+            return without_empty(now, defaults)
+
+        return message
+
+    def _pieces(self) -> Message:
+        """A copy of the message that later regions do not change; joined fields are still lists."""
+        return {key: value.copy() if isinstance(value, list) else value for key, value in self._message.items()}
+
+    # -- its state is data --------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """All there is to know, JSON-able; `resume` goes on from it."""
+        if self._is_over:
+            raise RuntimeError("the response is finalized")
+        if self._owed is not None:
+            raise self._owed
+        body = self._body.getvalue()
+        behind = max(0, self._at - self.BEHIND)
+        return {
+            "state": self._state.name,
+            "is_open": self._is_open,
+            "body": body,
+            "behind": self._held[behind : self._at],
+            "held": self._held[self._at :],
+            "captures": self._captures.copy(),
+            "message": self._pieces(),
+            "offset": self._body_at + len(body) if self._is_open else self._base + self._at,
+            "opened_at": self._opened_at,
+            "prefix_end": self.prefix_end,
+        }
+
+    @classmethod
+    def resume(cls, state: dict[str, Any], **options: Any) -> Stream:
+        """A parser that stands where `state` was taken. options: those of the constructor, but for the prefix."""
+        parser = cls(prefix="", **options)
+        parser._state = cls.STATES[state["state"]]
+        parser._chunk, parser._is_open = parser._state.chunk, state["is_open"]
+        parser._renew_body(state["body"])
+        parser._held, parser._at = state["behind"] + state["held"], len(state["behind"])
+        parser._captures, parser._message = dict(state["captures"]), dict(state["message"])
+        parser._base, parser._opened_at = state["offset"] - parser._at, state["opened_at"]
+        parser._body_at, parser.prefix_end = state["offset"] - len(state["body"]), state["prefix_end"]
+        return parser
+
+    def __copy__(self) -> Stream:
+        twin: Stream = object.__new__(type(self))
+        for slot in Stream.__slots__:
+            setattr(twin, slot, getattr(self, slot))
+        twin._renew_body(self._body.getvalue())
+        twin._captures, twin._events, twin._scans = self._captures.copy(), [], {}
+        twin._message, twin.errors = self._pieces(), self.errors.copy()
+        return twin
+
+
+def piece(value: Any) -> str:
+    """The value, which a joined field wants to be a string."""
+    if not isinstance(value, str):
+        raise ValueError(f"a joined field takes strings, this is {type(value).__name__}")
+    return value
+
+
+def parse_whole(parser: Stream, text: str) -> Message:
+    """The message of one whole response. Refused regions: the first one's error, with the message and all errors."""
+    raises, parser._keeps_errors = not parser._keeps_errors, True  # no exception until all is read
+    owed, parser._owed = parser._owed, None  # a refused region of the prefix
+    events = parser.feed(text)
+    message, last = parser.finalize()
+    errors = parser.errors if owed is None else [owed, *parser.errors]
+    if raises and errors:
+        first, *first.later = errors
+        if first is not owed:
+            first.events = list(takewhile(lambda event: event["type"] != "region_malformed", events + last))
+        first._message_so_far = lambda: message
+        raise first
+    return message
+
+
+def _read_blanks(parser: Stream, text: str, at: int) -> int:
+    end = past_blanks(text, at)
+    parser._drop(at, end, "blank")
+    if end == len(text):
+        return parser._wait(text, end, end)
+    parser._state = parser.OUTSIDE
+    return end
+
+
+def _read_done(parser: Stream, text: str, at: int) -> int:
+    parser._drop(at, len(text), "idle-close")
+    return parser._wait(text, len(text), len(text))
+
+
+BLANKS = State("blanks", _read_blanks)  # behind a closer that takes the blanks which follow it
+DONE = State("done", _read_done)  # behind a close that can be empty and closed nothing
