@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from .write import is_module_name
+
 CONFIG = "tokenizer_config.json"
 KEY = "response_template"
 LARGEST = 64 * 2**20  # bytes of a tokenizer_config.json: some list every added token
@@ -54,9 +56,9 @@ def find_template(path: Path) -> Found:
 
 
 def name_for(origin: str) -> str:
-    """A grammar's name made of a file's or a model's: lower case, `_` for the rest, a letter first, at most 64."""
-    name = re.sub(r"[^a-z0-9]+", "_", origin.lower()).strip("_")
-    return (name if name[:1].isalpha() else f"template_{name}".rstrip("_"))[:64]
+    """A grammar's name made of a file's or model's: lower case, `_` for the rest; a prefix where that is no name."""
+    name = re.sub(r"[^a-z0-9]+", "_", origin.lower()).strip("_")[:64]
+    return name if is_module_name(name) else f"template_{name}".rstrip("_")[:64]
 
 
 def _members(text: str, file: Path) -> list[tuple[str, str]]:

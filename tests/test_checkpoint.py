@@ -118,7 +118,10 @@ def test_any_object_is_taken_apart_into_its_members(members: dict[str, object]) 
         ("SmolLM3-3B", "smollm3_3b"),
         ("Qwen2.5", "qwen2_5"),
         ("3b", "template_3b"),
+        ("3" * 70, "template_" + "3" * 55),
         ("--", "template"),
+        ("class", "template_class"),
+        ("NUL", "template_nul"),
         ("\u00e9l\u00e9", "l"),
         ("a" * 70, "a" * 64),
     ],
@@ -128,6 +131,5 @@ def test_names(origin: str, name: str) -> None:
 
 
 @given(st.text())
-def test_a_name_is_made_of_the_right_characters(origin: str) -> None:
-    assert re.fullmatch(r"[a-z][a-z0-9_]{0,63}", name_for(origin))
-    assert is_module_name(name_for("x" + origin))
+def test_any_name_names_a_module(origin: str) -> None:
+    assert is_module_name(name_for(origin))
