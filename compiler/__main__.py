@@ -101,9 +101,12 @@ def import_(
     source: Annotated[Path, typer.Argument(help="Template JSON, tokenizer_config.json, or checkpoint folder.")],
     output: Output = None,
     name: Annotated[str | None, typer.Option(help="The grammar's name; default: made of the file's.")] = None,
+    allow_pattern: Annotated[
+        list[str] | None, typer.Option(metavar="FIELD", help="A field whose patterns need not be linear; repeatable.")
+    ] = None,
 ) -> None:
-    """Print a response template as a grammar."""
-    raise typer.Exit(commands_convert.import_template(source, name, output))
+    """Print a response template as a grammar, and refuse patterns whose scan is not linear."""
+    raise typer.Exit(commands_convert.import_template(source, name, output, allow_pattern or []))
 
 
 @app.command()

@@ -7,19 +7,30 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from .check import check
 from .hf_json import to_template
-from .load import find_grammar, load_template
+from .load import WrongUse, find_grammar, load_template
+from .lower import lower
 from .write import write_new
 
 
-def import_template(source: Path, name: str | None, out: Path | None) -> int:
-    """Print the grammar of a template file, a `tokenizer_config.json` or a checkpoint folder, and warn."""
+def import_template(source: Path, name: str | None, out: Path | None, allowed: Collection[str]) -> int:
+    """Print the grammar of a template file, a `tokenizer_config.json` or a checkpoint folder, and warn of what is odd.
+
+    A pattern that no automaton runs is refused, but for those of the fields in `allowed`. Raises WrongUse for a field
+    in `allowed` that the template does not have.
+    """
     grammar = load_template(source, name)
     for warned in check(grammar):
         print(warned, file=sys.stderr)
+    for unknown in set(allowed) - {field.name for field in grammar.fields}:
+        raise WrongUse(f"{source}: no field is named {unknown}")
+    held = tuple(field for field in grammar.fields if field.name not in allowed)
+    lower(replace(grammar, fields=held), linear=True)
     _put(str(grammar), out)
     return 0
 

@@ -353,6 +353,23 @@ def test_import_and_export_there_and_back(project, run) -> None:
     assert json.loads((project / "made.json").read_text()) == TEMPLATE
 
 
+def test_import_refuses_patterns_that_are_not_linear(project, run) -> None:
+    twice = {"open_pattern": "<(?P<mark>[ab])(?P=mark)>", "close": "</a>", "transform": "{mark}"}
+    (project / "model.json").write_text(
+        json.dumps({"start_anchor": "<A>", "fields": {"a": twice, "b": {"open": "<b>"}}})
+    )
+    code, out, err = run("import", "model.json")
+    assert (code, out) == (1, "")
+    assert re.search(r"fields\.a\.open_pattern: error\[", err)
+    assert run("import", "model.json", "--allow-pattern", "b")[0] == 1
+    code, out, _ = run("import", "model.json", "--allow-pattern", "a")
+    assert code == 0
+    assert "/<(?P<mark>[ab])(?P=mark)>/" in out
+    code, _, err = run("import", "model.json", "--allow-pattern", "c")
+    assert (code, err) == (2, "respc: model.json: no field is named c\n")
+    assert run("parse", "-g", "model.json")[0] == 1
+
+
 def test_import_warns(project, run) -> None:
     (project / "model.json").write_text(
         '{"start_anchor": "<A>", "fields": {"content": {"close": "<E>"}, "a": {"open": "<a>"}}}'
