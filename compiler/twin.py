@@ -25,6 +25,7 @@ from .pattern import (
     Rep,
     Unsupported,
     captures,
+    nullable,
     walk,
 )
 
@@ -56,8 +57,18 @@ def twin(node: Node) -> str:
     """The twin's pattern text, for `regex` under DOTALL; its group MORE is always there. Raises Unsupported."""
     if MORE in captures(node):
         raise Unsupported(f"a group named `{MORE}`")
+    for part in walk(node):
+        if isinstance(part, Rep) and not _ends(part):
+            raise Unsupported("a loop over what can be empty", part.position)
     text = _first(node)
     return text if f"<{MORE}>" in text else f"{text}(?:(?!){_OUT}|)"
+
+
+def _ends(loop: Rep) -> bool:
+    """Whether the engine leaves the loop, and its twin, in the same way; how it stops at an empty turn is its own."""
+    if loop.high in (0, 1) or not nullable(loop.node):
+        return True
+    return loop.high is None and loop.low <= 1 and not any(isinstance(part, (Look, Edge)) for part in walk(loop.node))
 
 
 def _first(node: Node) -> str:

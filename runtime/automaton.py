@@ -1,0 +1,358 @@
+"""Scanning with a prioritised automaton: an expression and its pattern go in, a scanner for it comes out.
+
+Invariant: a state lists the ways of matching that are still alive, the earlier start first, and of one start those that
+a backtracking engine would try first; a way that stands where an earlier one does can never win, and is gone. So what
+the first way says is what the engine says, and the states are finite: they are built when a text needs them, and kept.
+Starts and ends stand in registers beside the state. All starts run at once: nothing is read again when one has failed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from itertools import product
+
+from .program import END, MATCH, YES, Ahead, Either, Expression, Left, One, Program, compiled
+from .scan import Delimiter, Scan
+
+KEPT = 20_000  # threads and moves that an automaton keeps; when there are more, it forgets all and builds anew
+PATIENCE = 8  # turns a state takes on itself before it learns to skip
+MOST_TESTS = 4  # classes, or tests of the left, that are worth finding out what to skip
+
+AFTER, BEFORE = -1, -2  # in a plan: the place behind the character just read, and the place before it
+
+Conditions = frozenset[tuple[bool, "frozenset[Thread]"]]
+"""Look-aheads still to come true: whether negative, and the ways inside that are alive."""
+Thread = tuple[int, Conditions]
+"""A place and what must come true for it to count."""
+Plan = tuple[int, ...]
+"""Where each new register comes from: the index of an old one, AFTER or BEFORE."""
+
+FREE: Conditions = frozenset()
+
+
+class State:
+    """threads: (group, place, conditions); group 0 starts first. Registers: a start for each group, then an end for
+    each thread that has matched. moves: by character; by_sign: by the tests that a character passes."""
+
+    __slots__ = ("by_sign", "decided", "ends", "groups", "leave", "moves", "threads", "turns")
+
+    def __init__(self, threads: tuple[tuple[int, int, Conditions], ...]) -> None:
+        self.threads = threads
+        self.groups = threads[-1][0] + 1 if threads else 0
+        matched = [index for index, (_, place, _) in enumerate(threads) if place == MATCH]
+        self.ends = {index: self.groups + order for order, index in enumerate(matched)}
+        self.decided = bool(threads) and threads[0] == (0, MATCH, FREE)
+        self.moves: dict[object, Move] = {}
+        self.by_sign: dict[tuple[int, int, int], Move] = {}
+        self.leave: Callable[[str, int], int] | None = None
+        self.turns = 0 if threads else PATIENCE - 1
+
+
+Move = tuple[State, Plan | None]
+"""The next state and its registers; None where they stay what they are."""
+
+
+class Automaton(Delimiter):
+    """A delimiter that is scanned for in linear time. pattern: the same for `regex`, which takes the captures."""
+
+    def __init__(self, expression: Expression, pattern: str) -> None:
+        self._expression = expression
+        self.text = pattern
+        self._states: dict[tuple[tuple[int, int, Conditions], ...], State] = {}
+        self._signs: dict[str, int] = {}
+        self._kept = 0
+        self._closures: dict[tuple[int, int], tuple[Thread, ...]] = {}
+
+    def scan(self) -> Scan:
+        return _AutomatonScan(self)
+
+    @cached_property
+    def program(self) -> Program:
+        return Program(self._expression)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return compiled(self.text)
+
+    @property
+    def idle(self) -> State:
+        """Nothing has begun."""
+        return self._state(())
+
+    # -- threads -----------------------------------------------------------------------------------------------------
+
+    def closure(self, place: int, left: int) -> tuple[Thread, ...]:
+        """Where the ways from a place need a character, or have ended, in order. left: which tests of the left pass."""
+        known = self._closures.get((place, left))
+        if known is None:
+            known = self._closures[place, left] = tuple(self._closure(place, left))
+        return known
+
+    def _closure(self, place: int, left: int) -> Iterator[Thread]:
+        seen: set[Thread] = set()
+        pending: list[Thread] = [(place, FREE)]
+        while pending:
+            thread = pending.pop()
+            if thread in seen:
+                continue
+            seen.add(thread)
+            at, conditions = self.program.places[thread[0]], thread[1]
+            if isinstance(at, Either):
+                pending += (at.second, conditions), (at.first, conditions)
+            elif isinstance(at, Left):
+                if left >> at.test & 1:
+                    pending.append((at.then, conditions))
+            elif isinstance(at, Ahead):
+                more = _judged(at.negative, self.closure(at.inside, left))
+                if more is not None:
+                    pending.append((at.then, conditions | more))
+            else:
+                yield thread
+
+    def advance(self, thread: Thread, sign: int, left: int) -> Iterator[Thread]:
+        """The threads that a thread becomes behind a character with this sign; `left` is for the place behind it."""
+        place, conditions = thread
+        more = self._conditions(conditions, sign, left)
+        if more is None:
+            return
+        at = self.program.places[place]
+        if isinstance(at, One):
+            if at.test < 0 or sign >> at.test & 1:
+                for then, added in self.closure(at.then, left):
+                    yield then, more | added
+        elif place in (MATCH, YES):
+            yield place, more
+
+    def _conditions(self, conditions: Conditions, sign: int, left: int) -> Conditions | None:
+        """What is left of conditions behind a character; None when one has failed."""
+        kept = FREE
+        for negative, inside in conditions:
+            more = _judged(negative, (after for thread in inside for after in self.advance(thread, sign, left)))
+            if more is None:
+                return None
+            kept |= more
+        return kept
+
+    def at_end(self, state: State) -> int:
+        """The index of the first thread that has matched when no more text follows, -1 when there is none."""
+        matched = (index for index in state.ends if _hold_at_end(state.threads[index][2]))
+        return next(matched, -1)
+
+    # -- states ------------------------------------------------------------------------------------------------------
+
+    def move(self, state: State, key: object, char: str, before: int, after: int) -> Move:
+        """The move of a state by a character, kept under `key`; before, after: what the left passes around it."""
+        sign = self._signs.get(char)
+        if sign is None:
+            sign = self._signs[char] = self.program.sign(char)
+        move = self.by_sign(state, sign, before, after)
+        state.moves[key] = move
+        self._keep(2)
+        return move
+
+    def by_sign(self, state: State, sign: int, before: int, after: int) -> Move:
+        move = state.by_sign.get((sign, before, after))
+        if move is None:
+            move = state.by_sign[sign, before, after] = self._move(state, sign, before, after)
+        return move
+
+    def _move(self, state: State, sign: int, before: int, after: int) -> Move:
+        threads: list[tuple[int, int, Conditions]] = []
+        groups: dict[int, int] = {}
+        starts: list[int] = []
+        ends: list[int] = []
+        seen: set[Thread] = set()
+        for start, thread, end in self._advanced(state, sign, before, after):
+            if thread in seen:
+                continue
+            seen.add(thread)
+            if start not in groups:
+                groups[start] = len(groups)
+                starts.append(start)
+            threads.append((groups[start], *thread))
+            if thread[0] == MATCH:
+                ends.append(end)
+                if thread[1] == FREE:
+                    break  # certain: what comes later cannot win
+        follow = self._state(tuple(threads))
+        plan = (*starts, *ends)
+        return follow, None if plan == tuple(range(len(plan))) else plan
+
+    def _advanced(self, state: State, sign: int, before: int, after: int) -> Iterator[tuple[int, Thread, int]]:
+        """(register of the start, thread, register of the end) for all ways alive behind the character."""
+        for index, (group, place, conditions) in enumerate(state.threads):
+            end = state.ends.get(index, AFTER)
+            for thread in self.advance((place, conditions), sign, after):
+                yield group, thread, end
+        for place, conditions in self.closure(self.program.entry, before):
+            end = BEFORE if place == MATCH else AFTER
+            for thread in self.advance((place, conditions), sign, after):
+                yield BEFORE, thread, end
+
+    def _state(self, threads: tuple[tuple[int, int, Conditions], ...]) -> State:
+        state = self._states.get(threads)
+        if state is None:
+            self._keep(len(threads) + 1)
+            state = self._states.setdefault(threads, State(threads))
+        return state
+
+    def _keep(self, more: int) -> None:
+        self._kept += more
+        if self._kept > KEPT:
+            forgotten = list(self._states.values())
+            self._states, self._signs, self._kept = {}, {}, more
+            for state in forgotten:
+                state.moves.clear()
+                state.by_sign.clear()
+
+    # -- skipping ----------------------------------------------------------------------------------------------------
+
+    def learn(self, state: State) -> None:
+        """Note one more turn of a state on itself; after some, find out which characters leave it."""
+        state.turns += 1
+        if state.turns == PATIENCE:
+            state.leave = self._leave(state)
+
+    def _leave(self, state: State) -> Callable[[str, int], int] | None:
+        """A search for the next character that may change something; None when there is no simple one.
+
+        Every way in which characters can pass the tests that matter is tried out: those of the literals, and for other
+        characters every combination of the classes, the impossible ones too.
+        """
+        program, tests = self.program, self._tests(state)
+        literals = {char: test for char, test in program.literals.items() if test in tests}
+        classes = {source: test for source, test in program.classes.items() if test in tests}
+        if len(classes) > MOST_TESTS or len(program.lefts) > MOST_TESTS // 2:
+            return None
+        signs = {program.sign(char) for char in literals}
+        signs.update(map(sum, product(*((0, 1 << test) for test in classes.values()))))
+        staying = {sign for sign in signs if self._stays(state, sign)}
+        leaving, parts = signs - staying, list[str]()
+        for source, test, wanted in _predicates(literals, classes):
+            passing = {sign for sign in signs if sign >> test & 1 == wanted}
+            if passing & leaving and not passing & staying:
+                leaving -= passing
+                parts.append(source)
+        return None if leaving else _search(parts)
+
+    def _stays(self, state: State, sign: int) -> bool:
+        lefts = range(1 << len(self.program.lefts))
+        return all(self._move(state, sign, before, after) == (state, None) for before in lefts for after in lefts)
+
+    def _tests(self, state: State) -> set[int]:
+        """The tests that decide where a character leads from a state, whatever stands to the left."""
+        found: set[int] = set()
+        threads = [(place, conditions) for _, place, conditions in state.threads]
+        for left in range(1 << len(self.program.lefts)):
+            threads += self.closure(self.program.entry, left)
+        while threads:
+            place, conditions = threads.pop()
+            at = self.program.places[place]
+            if isinstance(at, One) and at.test >= 0:
+                found.add(at.test)
+            for _, inside in conditions:
+                threads += inside
+        return found
+
+
+def _judged(negative: bool, inside: Iterable[Thread]) -> Conditions | None:
+    """A look-ahead with these ways alive: what it still asks (nothing: it has come true), or None: it has failed."""
+    alive = frozenset(inside)
+    if (YES, FREE) in alive:
+        return None if negative else FREE
+    if alive:
+        return frozenset([(negative, alive)])
+    return FREE if negative else None
+
+
+def _hold_at_end(conditions: Conditions) -> bool:
+    return all(
+        negative != any(place in (END, YES) and _hold_at_end(more) for place, more in inside)
+        for negative, inside in conditions
+    )
+
+
+def _predicates(literals: dict[str, int], classes: dict[str, int]) -> Iterator[tuple[str, int, int]]:
+    """(pattern of one character, a test, whether passing it is what the pattern matches)"""
+    for source, test in classes.items():
+        yield source, test, 1
+        if source.startswith("[^"):
+            yield f"[{source[2:]}", test, 0
+        elif source.startswith("["):
+            yield f"[^{source[1:]}", test, 0
+        else:
+            yield (f"[^{source}]" if source.startswith("\\") else rf"(?!{source})[\s\S]"), test, 0
+    for char, test in literals.items():
+        yield re.escape(char), test, 1
+
+
+def _search(parts: list[str]) -> Callable[[str, int], int]:
+    """The next place where one of the patterns matches, or the end of the text."""
+    search = compiled("|".join(parts) or "(?!)").search
+
+    def leave(text: str, at: int) -> int:
+        found = search(text, at)
+        return found.start() if found else len(text)
+
+    return leave
+
+
+class _AutomatonScan(Scan):
+    __slots__ = ("_automaton", "_read", "_registers", "_state")
+
+    def __init__(self, automaton: Automaton) -> None:
+        super().__init__()
+        self._automaton = automaton
+        self._state = automaton.idle
+        self._registers: tuple[int, ...] = ()  # counted as `base` counts, as is:
+        self._read = 0  # how far the text has been read
+
+    def captures(self, text: str) -> dict[str, str]:
+        pattern = self._automaton.pattern
+        match = pattern.match(text, self.start) if pattern.groupindex else None
+        return {name: value for name, value in match.groupdict().items() if value is not None} if match else {}
+
+    def _search(self, text: str, start: int, base: int, ended: bool) -> None:
+        automaton, size = self._automaton, len(text)
+        if base + start == self._at:
+            state, registers, read = self._state, self._registers, self._read - base
+        else:
+            state, registers, read = automaton.idle, (), start
+        sees_left = automaton.program.lefts
+        while read < size:
+            if state.leave is not None:
+                read = state.leave(text, read)
+                if read == size:
+                    break
+            char = text[read]
+            key: object = char
+            before = after = 0
+            if sees_left:
+                before, after = automaton.program.left_sign(text, read), automaton.program.left_sign(text, read + 1)
+                key = char, before, after
+            move = state.moves.get(key)
+            if move is None:
+                move = automaton.move(state, key, char, before, after)
+            read += 1
+            follow, plan = move
+            if plan is not None:
+                places = *registers, base + read - 1, base + read
+                registers = tuple([places[source] for source in plan])
+            elif follow is state:
+                if state.turns < PATIENCE:
+                    automaton.learn(state)
+                continue
+            state = follow
+            if state.decided:
+                break
+        won = 0 if state.decided else automaton.at_end(state) if ended else -1
+        if won >= 0:
+            self.start, self.end = registers[state.threads[won][0]] - base, registers[state.ends[won]] - base
+        elif state.threads and not ended:
+            self.start, self.end = registers[0] - base, -1
+        else:
+            state, registers = automaton.idle, ()
+            self.start, self.end = size, -1
+        self._state, self._registers, self._read = state, registers, base + read
