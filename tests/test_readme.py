@@ -1,8 +1,11 @@
-"""What the README shows is what there is: the grammar, the piece of its module, the calls, the commands."""
+"""What the README shows is what there is: the grammar, the piece of its module, the calls, the commands; and
+ARCHITECTURE.md has a place for every file.
+"""
 
 from __future__ import annotations
 
 import doctest
+import fnmatch
 import re
 import textwrap
 from pathlib import Path
@@ -57,3 +60,19 @@ def test_the_commands_and_their_options_exist() -> None:
 @pytest.mark.parametrize("name", re.findall(r"\]\((\w[\w./]*)\)", README))
 def test_links_lead_somewhere(name: str) -> None:
     assert (ROOT / name).is_file()
+
+
+@pytest.mark.parametrize("folder", ["compiler", "runtime"])
+def test_every_file_has_its_place_in_the_architecture(folder: str) -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = [name.removeprefix(f"{folder}/") for name in re.findall(r"`([\w/*]+\.(?:py|lark))`", text)]
+    files = [path.name for path in (ROOT / folder).iterdir() if path.suffix in (".py", ".lark")]
+    assert not [
+        file for file in files if file != "__init__.py" and not any(fnmatch.fnmatch(file, name) for name in named)
+    ]
+
+
+def test_every_file_of_the_architecture_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    for name in re.findall(r"`([\w/]+\.(?:py|lark))`", text):
+        assert any((ROOT / folder / name).is_file() for folder in (".", "compiler", "runtime")), name
