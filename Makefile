@@ -31,7 +31,7 @@ lint: $(TESTED) ## format, lint and types only
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/mypy
 
-test: $(TESTED) ## run the tests; ARGS="..." goes to pytest: --cov also asks for every branch
+test: $(TESTED) ## run the tests; ARGS="..." goes to pytest: --cov lists what is not covered
 	$(BIN)/pytest -q -n 2 $(ARGS)
 
 snapshots: $(TESTED) ## run the tests and accept what the snapshots say now: read the diff before committing it
