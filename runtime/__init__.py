@@ -5,11 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .anchor import behind_last_match, behind_last_word
+from .automaton import Automaton
 from .emit import item, scopes
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
 from .events import Event, Message, Partial, RegionChunk, RegionClose, RegionMalformed, RegionOpen, TextDropped
 from .first import First
 from .options import Options
+from .program import (
+    alt,
+    behind,
+    dot,
+    end,
+    last,
+    line_end,
+    look,
+    one,
+    opt,
+    plus,
+    rep,
+    seq,
+    star,
+    word_edge,
+)
 from .read_calls import read_call_list
 from .read_json import read_json
 from .read_kv import read_kv_lines
@@ -24,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BLANKS",
     "AnchorNotFound",
+    "Automaton",
     "Deaf",
     "Event",
     "First",
@@ -44,11 +62,21 @@ __all__ = [
     "Twin",
     "Unpack",
     "Words",
+    "alt",
+    "behind",
     "behind_last_match",
     "behind_last_word",
+    "dot",
+    "end",
     "item",
+    "last",
+    "line_end",
+    "look",
+    "one",
+    "opt",
     "parse_whole",
     "piece",
+    "plus",
     "read_bool",
     "read_call_list",
     "read_float",
@@ -57,6 +85,10 @@ __all__ = [
     "read_kv_lines",
     "read_text",
     "read_xml_inline",
+    "rep",
     "require_abi",
     "scopes",
+    "seq",
+    "star",
+    "word_edge",
 ]
