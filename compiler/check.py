@@ -13,15 +13,11 @@ from .arguments import nearest
 from .captures import captured, compiled, delimiters, groups, readers
 from .diagnostics import CompileError, Warned
 from .model import (
-    Constant,
-    Field,
     Grammar,
     JsonValue,
     KvLines,
     Literals,
     Pattern,
-    Ref,
-    Text,
     XmlInline,
     name_printed,
     refs,
@@ -35,7 +31,7 @@ GRAMMAR_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 def check(grammar: Grammar) -> list[Warned]:
-    """The warnings about a grammar, in the order of its text. CompileError: the first rule that it breaks."""
+    """The warnings about a grammar: on the whole, then field by field. CompileError: the first rule that it breaks."""
     for rule in RULES:
         rule(grammar)
     return list(warnings(grammar))
@@ -148,26 +144,6 @@ def emitted_values_exist(grammar: Grammar) -> None:
                     raise CompileError("not-captured", what, ref.span, nearest(ref.path[0], known))
 
 
-def joined_pieces_are_strings(grammar: Grammar) -> None:
-    for field in grammar.fields:
-        if field.joined is not None and not (_may_be_text(field) and not field.each):
-            what = f"the pieces of {name_printed(field.name)} are never strings, so they cannot be joined"
-            raise CompileError("joined-value", what, field.span)
-
-
-def _may_be_text(field: Field) -> bool:
-    content = isinstance(field.reader, Text | JsonValue)
-    match field.emit:
-        case None:
-            return content
-        case Ref(path):
-            return len(path) > 1 or path[0] != "content" or content
-        case Constant(value):
-            return isinstance(value, str)
-        case _:
-            return False
-
-
 def defaults_can_be_added_to(grammar: Grammar) -> None:
     values = grammar.default_values
     for field in grammar.fields:
@@ -193,6 +169,5 @@ RULES = (
     separators_are_not_empty,
     each_has_emit,
     emitted_values_exist,
-    joined_pieces_are_strings,
     defaults_can_be_added_to,
 )

@@ -110,7 +110,6 @@ CODES = {
     ),
     "not-captured": Code("a value in `emit` that the field does not have", stricter=True),
     "each-alone": Code("`each` without `emit`", "say what an item becomes, or leave it out"),
-    "joined-value": Code("a joined field whose pieces are no strings", "use `[]` for a list of them", stricter=True),
     "tag-groups": Code("a tag pattern without the group `key`", "name the groups `key` and `value`", stricter=True),
     "empty-separator": Code(
         "a separator or string delimiter that is empty", "leave it out for the usual one", stricter=True
@@ -122,6 +121,7 @@ CODES = {
         'join its pieces: `joined ""`, in a template `"repeats": true, "join": ""`',
         warning=True,
     ),
+    "joined-value": Code("a joined field whose pieces are no strings", "use `[]` for a list of them", warning=True),
     "overlooked-argument": Code("an argument that no content type reads", "take it out", warning=True),
     "word-name": Code("a name that `\\w+` cuts", "allow `-` and `.`: `[\\w.-]+`", warning=True),
     "holding-opener": Code("an opener that looks ahead without end", "open at a delimiter of its own", warning=True),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -277,13 +278,9 @@ class _Reading:
 
 def _first_comment(text: str) -> str:
     """The comment lines that the text begins with."""
-    lines: list[str] = []
-    for line in map(str.strip, text.split("\n")):
-        if line.startswith("#"):
-            lines.append(line[1:].removeprefix(" "))
-        elif line or lines:
-            break
-    return "\n".join(lines).rstrip()
+    filled = dropwhile(lambda line: not line, map(str.strip, text.split("\n")))
+    comments = takewhile(lambda line: line.startswith("#"), filled)
+    return "\n".join(line[1:].removeprefix(" ") for line in comments).rstrip()
 
 
 def _trees(tree: Node) -> list[Node]:

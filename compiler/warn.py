@@ -26,6 +26,7 @@ from .model import (
     Text,
     XmlInline,
     name_printed,
+    quoted,
     refs,
 )
 from .pattern import Char, Group, Look, Node, Rep, nullable, walk
@@ -40,10 +41,11 @@ def warnings(grammar: Grammar) -> Iterator[Warned]:
     yield from overlooked_arguments(grammar)
     yield from equal_openers(grammar)
     for field in grammar.fields:
-        for warning in (overwritten, reasoning_name, blank_required):
-            yield from warning(grammar, field)
-        for look in (holding_opener, idle_close, word_name, content_group, item_keys, skipped_bytes):
-            yield from look(field)
+        yield from overwritten(grammar, field)
+        yield from reasoning_name(grammar, field)
+        yield from blank_required(grammar, field)
+        for rule in (joined_value, holding_opener, idle_close, word_name, content_group, item_keys, skipped_bytes):
+            yield from rule(field)
 
 
 def _warned(name: str, what: str, span: Span) -> Warned:
@@ -64,8 +66,7 @@ def equal_openers(grammar: Grammar) -> Iterator[Warned]:
     for field in sorted(grammar.fields, key=lambda field: field.name):
         if field.open is None:
             continue
-        spellings = field.open.words if isinstance(field.open, Literals) else (f"/{field.open.text}/",)
-        for spelling in spellings:
+        for spelling in map(quoted, field.open.words) if isinstance(field.open, Literals) else [str(field.open)]:
             if first.setdefault(spelling, field) is not field:
                 winner = name_printed(first[spelling].name)
                 what = f"{winner} opens the same way, and wins because its name sorts first"
@@ -104,6 +105,26 @@ def _is_something(emit: Emit | None) -> bool:
             return bool(inner)
         case Constant(value=value):
             return value not in (None, "")
+        case _:
+            return False
+
+
+def joined_value(field: Field) -> Iterator[Warned]:
+    """Every region of such a field fails when it closes."""
+    if field.joined is not None and not _may_be_text(field):
+        what = f"the pieces of {name_printed(field.name)} are never strings: they cannot be joined, and fail"
+        yield _warned("joined-value", what, field.span)
+
+
+def _may_be_text(field: Field) -> bool:
+    content = isinstance(field.reader, Text | JsonValue)
+    match field.emit:
+        case None:
+            return content
+        case Ref(path=path):
+            return not field.each and (len(path) > 1 or path[0] != "content" or content)
+        case Constant(value=value):
+            return not field.each and isinstance(value, str)
         case _:
             return False
 
