@@ -109,10 +109,12 @@ def make(name: str, arguments: Mapping[str, Argument], span: Span, called: Mappi
     return content_type.build(**{key: content_type.takes[key](given) for key, given in arguments.items()})
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The way out of a misspelling."""
+def nearest(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The way out of a misspelling; where no known word is near, `otherwise`, or all of them."""
     known = tuple(known)
     found = difflib.get_close_matches(word[:80], known, 1)
     if found:
         return f"did you mean `{found[0]}`?"
+    if otherwise:
+        return otherwise
     return f"there are: {', '.join(f'`{name}`' for name in known)}" if known else "it takes none"

@@ -104,7 +104,9 @@ def _unexpected(source: Source, found: Token, accepted: set[str]) -> CompileErro
         return CompileError("unclosed", f"what opens here with `{word}` is not closed on this line", span)
     words = [word for word in keywords if word.isalpha()]
     if word.isidentifier() and words and word not in KEYWORDS.values():
-        return CompileError("unknown-word", f"`{word}` is no word of the language", span, nearest(word, words))
+        return CompileError(
+            "unknown-word", f"`{word}` is no word of the language", span, nearest(word, words, f"here can stand {can}")
+        )
     shown = f"`{word}`" if word.isprintable() and len(word) <= 60 else excerpt(word)
     what = f"{shown} cannot stand here" if word else "the text ends too soon"
     return CompileError("syntax", what, span, f"here can stand {can}")

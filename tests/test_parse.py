@@ -225,6 +225,11 @@ def test_what_cannot_be_read_is_refused_in_its_place(text: str, code: str, at: s
     assert (refused.value.code, text[span.start : span.end]) == (code, at)
 
 
+def test_a_word_near_none_is_answered_with_what_can_stand() -> None:
+    with pytest.raises(CompileError, match="help: here can stand `pattern`, a pattern between slashes or a string"):
+        parse('grammar g anchor "a" field f: text { close xyz }')
+
+
 def test_a_long_grammar_is_refused_before_it_is_read() -> None:
     with pytest.raises(CompileError, match="too-large"):
         parse("#" + "é" * 40_000)
