@@ -8,7 +8,11 @@ from __future__ import annotations
 import ast
 import math
 import re
+from dataclasses import dataclass
 from itertools import groupby
+
+from runtime import program
+from runtime.automaton import Automaton
 
 from .pattern import (
     ANY,
@@ -32,33 +36,83 @@ from .pattern import (
 
 HIGHEST = 300  # of a count
 LARGEST = 4_000  # places of a program, about
-_EDGES = {
-    "^": 'rt.behind("^")',
-    "m^": 'rt.behind("(?m:^)")',
-    "Z": "rt.end()",
-    "$": "rt.last()",
-    "m$": "rt.line_end()",
-    "b": "rt.word_edge()",
-    "B": "rt.word_edge(inside=True)",
-}
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of one of runtime.program's constructors; str() is its Python, built() what it makes."""
+
+    name: str
+    arguments: tuple[Step | int | None, ...] = ()
+    option: str = ""
+
+    def __str__(self) -> str:
+        shown = [_shown(argument) if isinstance(argument, str) else str(argument) for argument in self.arguments]
+        if self.option:
+            shown.append(f"{self.option}=True")
+        return f"rt.{self.name}({', '.join(shown)})"
+
+    def built(self) -> program.Expression:
+        arguments = [argument.built() if isinstance(argument, Call) else argument for argument in self.arguments]
+        made: program.Expression = getattr(program, self.name)(
+            *arguments, **({self.option: True} if self.option else {})
+        )
+        return made
+
+
+Step = str | Call  # a str is a fixed string
 
 
 def expression(node: Node) -> str:
     """The node in Python, with the constructors of runtime.program named `rt.*`. Raises Unsupported."""
+    steps = _checked(node)
+    return _shown(steps) if isinstance(steps, str) else str(steps)
+
+
+def automaton(node: Node) -> Automaton:
+    """The automaton of the node, for looking into: without a pattern, so without captures. Raises Unsupported."""
+    steps = _checked(node)
+    return Automaton(steps if isinstance(steps, str) else steps.built(), "")
+
+
+def _checked(node: Node) -> Step:
     if _size(node) > LARGEST:
         raise Unsupported(f"counts that make more than {LARGEST:,} steps")
-    return _expression(node)
+    return _step(node)
 
 
-def _expression(node: Node) -> str:
+def _size(node: Node) -> float:
+    if isinstance(node, Rep):
+        return _size(node.node) * max(node.low + 1, node.high or 0)
+    if isinstance(node, (Cat, Alt)):
+        return sum(map(_size, node.items)) + 1
+    return _size(node.node) + 1 if isinstance(node, (Group, Look, Atomic)) else 1
+
+
+# -- nodes to calls -------------------------------------------------------------------------------------------------
+
+_EDGES = {
+    "^": Call("behind", ("^",)),
+    "m^": Call("behind", ("(?m:^)",)),
+    "Z": Call("end"),
+    "$": Call("last"),
+    "m$": Call("line_end"),
+    "b": Call("word_edge"),
+    "B": Call("word_edge", option="inside"),
+}
+
+
+def _step(node: Node) -> Step:
     if isinstance(node, Char):
-        return _char(node)
+        if node.literal is not None:
+            return node.literal
+        return Call("dot") if node == ANY else Call("one", (node.source,))
     if isinstance(node, Cat):
         return _sequence(node)
     if isinstance(node, Alt):
-        return f"rt.alt({', '.join(map(_expression, node.items))})"
+        return Call("alt", tuple(map(_step, node.items)))
     if isinstance(node, Group):
-        return _expression(node.node)
+        return _step(node.node)
     if isinstance(node, Atomic):
         if isinstance(node.node, Rep) and node.node.mode == "":
             return _possessive(node.node)
@@ -69,71 +123,52 @@ def _expression(node: Node) -> str:
         return _look(node)
     if isinstance(node, Edge):
         return _EDGES[node.kind]
-    named = f"back-reference to `{node.name}`" if isinstance(node, Ref) else "`\\X`"
-    raise Unsupported(named, node.position)
+    raise Unsupported(f"back-reference to `{node.name}`" if isinstance(node, Ref) else "`\\X`", node.position)
 
 
-def _char(node: Char) -> str:
-    if node == ANY:
-        return "rt.dot()"
-    return ascii(node.literal) if node.literal is not None else f"rt.one({_raw(node.source)})"
+def _sequence(node: Cat) -> Step:
+    """Fixed strings in a row are one."""
+    parts: list[Step] = []
+    for fixed, group in groupby(map(_step, node.items), lambda step: isinstance(step, str)):
+        steps = list(group)
+        parts += ["".join(map(str, steps))] if fixed else steps
+    return parts[0] if len(parts) == 1 else Call("seq", tuple(parts)) if parts else ""
 
 
-def _sequence(node: Cat) -> str:
-    """Literals in a row are one string."""
-    parts: list[str] = []
-    for is_literal, items in groupby(node.items, lambda item: isinstance(item, Char) and item.literal is not None):
-        if is_literal:
-            parts.append(ascii("".join(item.literal or "" for item in items if isinstance(item, Char))))
-        else:
-            parts += map(_expression, items)
-    return parts[0] if len(parts) == 1 else f"rt.seq({', '.join(parts)})"
-
-
-def _repeated(node: Rep) -> str:
+def _repeated(node: Rep) -> Call:
     if max(node.low, node.high or 0) > HIGHEST:
         raise Unsupported(f"a count above {HIGHEST}", node.position)
     if node.high not in (0, 1) and nullable(node.node):
         raise Unsupported("a loop over what can be empty", node.position)
-    item, lazy = _expression(node.node), ", lazy=True" if node.mode == "?" else ""
+    item, lazy = _step(node.node), "lazy" if node.mode == "?" else ""
     short = {(0, 1): "opt", (0, None): "star", (1, None): "plus"}.get((node.low, node.high))
-    if short:
-        return f"rt.{short}({item}{lazy})"
-    return f"rt.rep({item}, {node.low}, {node.high}{lazy})"
+    return Call(short, (item,), lazy) if short else Call("rep", (item, node.low, node.high), lazy)
 
 
-def _possessive(node: Rep) -> str:
+def _possessive(node: Rep) -> Call:
     """`C*+` is `C*` with no C behind it."""
     if node.high is not None or not isinstance(node.node, Char):
         raise Unsupported("a possessive part that is more than a run of one class", node.position)
     run = _repeated(Rep(node.node, node.low, None, "", node.position))
-    return f"rt.seq({run}, rt.look({_char(node.node)}, negative=True))"
+    return Call("seq", (run, Call("look", (_step(node.node),), "negative")))
 
 
-def _look(node: Look) -> str:
+def _look(node: Look) -> Call:
     if captures(node):
         raise Unsupported("a group captured by looking around", node.position)
     if node.ahead:
-        return f"rt.look({_expression(node.node)}{', negative=True' if node.negative else ''})"
+        return Call("look", (_step(node.node),), "negative" if node.negative else "")
     for part in walk(node.node):
         if isinstance(part, (Look, Ref, Cluster)) or (isinstance(part, Edge) and part.kind not in ("^", "m^")):
             raise Unsupported("a look-behind that looks on", node.position)
     if math.isinf(width(node.node)[1]):
         raise Unsupported("a look-behind without a bound", node.position)
-    return f"rt.behind({_raw(node.source)})"
+    return Call("behind", (node.source,))
 
 
-def _raw(source: str) -> str:
+def _shown(text: str) -> str:
     """A Python literal, raw where that is plain to read."""
-    raw = f'r"{source}"'
-    if "\\" in source and re.fullmatch(r"[ !#-~]*[ !#-\[\]-~]", source) and ast.literal_eval(raw) == source:
+    raw = f'r"{text}"'
+    if "\\" in text and re.fullmatch(r"[ !#-~]*[ !#-\[\]-~]", text) and ast.literal_eval(raw) == text:
         return raw
-    return ascii(source)
-
-
-def _size(node: Node) -> float:
-    if isinstance(node, Rep):
-        return _size(node.node) * max(node.low + 1, node.high or 0)
-    if isinstance(node, (Cat, Alt)):
-        return sum(map(_size, node.items)) + 1
-    return _size(node.node) + 1 if isinstance(node, (Group, Look, Atomic)) else 1
+    return ascii(text)

@@ -32,13 +32,17 @@ Plan = tuple[int, ...]
 FREE: Conditions = frozenset()
 
 
+Threads = tuple[tuple[int, int, Conditions], ...]
+"""The ways that are alive: number of the start, place, conditions."""
+
+
 class State:
     """threads: (group, place, conditions); group 0 starts first. Registers: a start for each group, then an end for
     each thread that has matched. moves: by character; by_sign: by the tests that a character passes."""
 
     __slots__ = ("by_sign", "decided", "ends", "groups", "leave", "moves", "threads", "turns")
 
-    def __init__(self, threads: tuple[tuple[int, int, Conditions], ...]) -> None:
+    def __init__(self, threads: Threads) -> None:
         self.threads = threads
         self.groups = threads[-1][0] + 1 if threads else 0
         matched = [index for index, (_, place, _) in enumerate(threads) if place == MATCH]
@@ -60,7 +64,7 @@ class Automaton(Delimiter):
     def __init__(self, expression: Expression, pattern: str) -> None:
         self._expression = expression
         self.text = pattern
-        self._states: dict[tuple[tuple[int, int, Conditions], ...], State] = {}
+        self._states: dict[Threads, State] = {}
         self._signs: dict[str, int] = {}
         self._kept = 0
         self._closures: dict[tuple[int, int], tuple[Thread, ...]] = {}
@@ -114,7 +118,7 @@ class Automaton(Delimiter):
     def advance(self, thread: Thread, sign: int, left: int) -> Iterator[Thread]:
         """The threads that a thread becomes behind a character with this sign; `left` is for the place behind it."""
         place, conditions = thread
-        more = self._conditions(conditions, sign, left)
+        more = self.conditions(conditions, sign, left)
         if more is None:
             return
         at = self.program.places[place]
@@ -125,7 +129,7 @@ class Automaton(Delimiter):
         elif place in (MATCH, YES):
             yield place, more
 
-    def _conditions(self, conditions: Conditions, sign: int, left: int) -> Conditions | None:
+    def conditions(self, conditions: Conditions, sign: int, left: int) -> Conditions | None:
         """What is left of conditions behind a character; None when one has failed."""
         kept = FREE
         for negative, inside in conditions:
@@ -137,7 +141,7 @@ class Automaton(Delimiter):
 
     def at_end(self, state: State) -> int:
         """The index of the first thread that has matched when no more text follows, -1 when there is none."""
-        matched = (index for index in state.ends if _hold_at_end(state.threads[index][2]))
+        matched = (index for index in state.ends if hold_at_end(state.threads[index][2]))
         return next(matched, -1)
 
     # -- states ------------------------------------------------------------------------------------------------------
@@ -155,10 +159,10 @@ class Automaton(Delimiter):
     def by_sign(self, state: State, sign: int, before: int, after: int) -> Move:
         move = state.by_sign.get((sign, before, after))
         if move is None:
-            move = state.by_sign[sign, before, after] = self._move(state, sign, before, after)
+            move = state.by_sign[sign, before, after] = self.step(state, sign, before, after)
         return move
 
-    def _move(self, state: State, sign: int, before: int, after: int) -> Move:
+    def step(self, state: State, sign: int, before: int, after: int) -> Move:
         threads: list[tuple[int, int, Conditions]] = []
         groups: dict[int, int] = {}
         starts: list[int] = []
@@ -191,7 +195,7 @@ class Automaton(Delimiter):
             for thread in self.advance((place, conditions), sign, after):
                 yield BEFORE, thread, end
 
-    def _state(self, threads: tuple[tuple[int, int, Conditions], ...]) -> State:
+    def _state(self, threads: Threads) -> State:
         state = self._states.get(threads)
         if state is None:
             self._keep(len(threads) + 1)
@@ -239,7 +243,7 @@ class Automaton(Delimiter):
 
     def _stays(self, state: State, sign: int) -> bool:
         lefts = range(1 << len(self.program.lefts))
-        return all(self._move(state, sign, before, after) == (state, None) for before in lefts for after in lefts)
+        return all(self.step(state, sign, before, after) == (state, None) for before in lefts for after in lefts)
 
     def _tests(self, state: State) -> set[int]:
         """The tests that decide where a character leads from a state, whatever stands to the left."""
@@ -267,9 +271,10 @@ def _judged(negative: bool, inside: Iterable[Thread]) -> Conditions | None:
     return FREE if negative else None
 
 
-def _hold_at_end(conditions: Conditions) -> bool:
+def hold_at_end(conditions: Conditions) -> bool:
+    """Whether all conditions come true when no more text follows."""
     return all(
-        negative != any(place in (END, YES) and _hold_at_end(more) for place, more in inside)
+        negative != any(place in (END, YES) and hold_at_end(more) for place, more in inside)
         for negative, inside in conditions
     )
 

@@ -68,7 +68,7 @@ class Program:
         self.entry = self.add(expression, MATCH)
         self._members = [(1 << test, compiled(source).match) for source, test in self.classes.items()]
         self._lefts = [(1 << test, compiled(source).match) for test, source in enumerate(self.lefts) if source != START]
-        self._start = 1 << self.lefts.index(START) if START in self.lefts else 0
+        self.start = 1 << self.lefts.index(START) if START in self.lefts else 0
 
     def add(self, expression: Expression, then: int) -> int:
         """The place where the expression begins, when `then` is what follows it."""
@@ -101,7 +101,7 @@ class Program:
 
     def left_sign(self, text: str, at: int) -> int:
         """Which tests of the left the place before text[at] passes, as bits."""
-        sign = self._start if at == 0 else 0
+        sign = self.start if at == 0 else 0
         for bit, match in self._lefts:
             if match(text, at):
                 sign |= bit
