@@ -193,22 +193,28 @@ def _as_one_of(types: set[str], value: Any) -> Any:
     if kind in types or (kind == "integer" and "number" in types):
         return value
     if kind == "number" and "integer" in types and value.is_integer():
-        return int(value)
+        return _whole(repr(value))
     return _NO_VALUE
 
 
 def _number(text: str) -> int | float:
-    """A number with a point or an exponent: an integer where it is whole and a float would change it."""
+    """A number with a point or an exponent: an integer where it is whole and a float would change its digits."""
     number = float(text)
     if math.isinf(number):
         raise ValueError("too large")
     if abs(number) < 2**53:
         return number
+    whole = _whole(text)
+    return number if whole is None or whole == _whole(repr(number)) else whole
+
+
+def _whole(text: str) -> int | None:
+    """The integer that a JSON number is, None when it is not whole. Its exponent is that of a float."""
     mantissa, _, exponent = text.lower().partition("e")
     before, _, behind = mantissa.partition(".")
     shift = int(exponent or 0) - len(behind)
     whole, rest = divmod(int(before + behind) * 10 ** max(shift, 0), 10 ** max(-shift, 0))
-    return number if rest or whole == number else whole
+    return None if rest else whole
 
 
 def _refused(constant: str) -> Any:
