@@ -35,7 +35,7 @@ def explain(grammar: Grammar) -> str:
 
 
 def compile_grammar(text: str, *, name: str = "<grammar>", patterns: str = "any") -> ModuleType:
-    """A module with `parse` and `Parser`, made in memory from grammar text. name: for messages; errors: CompileError."""
+    """A module with `parse` and `Parser`, made in memory from grammar text. name: for messages. Raises CompileError."""
     return _load(parse(text, name), patterns)
 
 

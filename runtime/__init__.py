@@ -10,6 +10,7 @@ from .emit import item, scopes
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
 from .events import Event, Message, Partial, RegionChunk, RegionClose, RegionMalformed, RegionOpen, TextDropped
 from .first import First
+from .looking_back import LookingBack
 from .options import Options
 from .program import (
     alt,
@@ -45,6 +46,7 @@ __all__ = [
     "Deaf",
     "Event",
     "First",
+    "LookingBack",
     "Message",
     "MissingField",
     "MissingKey",

@@ -47,6 +47,15 @@ class Spanned(Stream):
         if len(self._events) > known and self._events[-1]["type"] == "region_chunk":
             self._mark(self._events[-1], start, end)
 
+    def _wait(self, text: str, at: int, hold: int) -> int:
+        if not self._ended:
+            self._take(text, at, hold)
+            offset = self._base + hold
+            super()._wait(text, hold, hold)
+            self._base = offset - self._at
+            return -1
+        return super()._wait(text, at, hold)
+
     def _enter(self, region: State, start: int, end: int) -> None:
         super()._enter(region, start, end)
         self._mark(self._events[-1], start, end)

@@ -73,12 +73,11 @@ class Stream:
         "_events",  # of the call that runs
         "_held",  # text that may still become a delimiter, or that a refused region left unread
         "_is_open",  # the state is an open region
-        "_is_over",  # finalized
         "_keep",  # _body.write
         "_keeps_errors",
         "_message",
         "_opened_at",  # offset of the open region's opener
-        "_owed",  # a refused region of the prefix, which the next call raises
+        "_owed",  # what the next call raises: a refused region of the prefix, or that there is no next call
         "_scans",  # searches under way, by delimiter
         "_state",
         "_tools",
@@ -90,7 +89,7 @@ class Stream:
 
     OUTSIDE: ClassVar[State]  # the state between regions: the implicit field's, or one of no field
     STATES: ClassVar[dict[str, State]]
-    BEHIND: ClassVar[int] = 0  # how many consumed characters stay for look-behind and `^`
+    BEHIND: ClassVar[int] = 0  # how many consumed characters stay in front of _held: runtime/looking_back.py
 
     def __init_subclass__(cls) -> None:
         states = [value for value in vars(cls).values() if isinstance(value, State)]
@@ -129,8 +128,7 @@ class Stream:
         self._held = self._wake = ""
         self._at = self._base = self._body_at = self._opened_at = self.prefix_end = 0
         self._ended = False
-        self._owed: ParseError | None = None
-        self._is_over = False
+        self._owed: ParseError | RuntimeError | None = None
         self._events: list[Event] = []
         self.initial_events: list[Event] = []
         if prefix:
@@ -143,8 +141,8 @@ class Stream:
             event = self._chunk.copy()
             event["text"] = text
             return [event]
-        if self._owed is not None or self._is_over:
-            self._raise_owed(text)
+        if self._owed is not None:
+            self._raise_owed(self._owed, text)
         events: list[Event] = []
         self._events = events
         text, at = self._held + text, self._at
@@ -173,7 +171,7 @@ class Stream:
             if not self._keeps_errors:
                 raise missing
             self.errors.append(missing)
-        self._is_over, self._wake = True, ""
+        self._owed, self._wake = RuntimeError("the response is finalized"), ""
         return without_empty(message, self._defaults()), events
 
     def partial(self) -> Partial:
@@ -223,15 +221,19 @@ class Stream:
         """Nothing leaves the state yet: what stands before `hold` is the state's, the rest may become a delimiter."""
         if self._ended:
             return self._end(text, at)
-        if at < hold:
-            self._take(text, at, hold)
-        cut = hold - self.BEHIND
-        if cut > 0:
-            self._held, self._at = text[cut:], self.BEHIND
-            self._base += cut
+        if self._is_open:
+            if at < hold:  # as _take does, in line: all text with a lead character comes along here
+                piece = text[at:hold]
+                self._keep(piece)
+                event = self._chunk.copy()
+                event["text"] = piece
+                self._events.append(event)
         else:
-            self._held, self._at = text, hold
-        self._wake = self._state.lead if self._is_open and hold == len(text) else ""
+            self._take(text, at, hold)
+            self._base += hold
+        self._held = held = text[hold:]
+        self._at = 0
+        self._wake = self._state.lead if self._is_open and not held else ""
         return _WAIT
 
     def _end(self, text: str, at: int) -> int:
@@ -347,12 +349,11 @@ class Stream:
             }
         )
 
-    def _raise_owed(self, text: str) -> NoReturn:
-        if self._owed is None:
-            raise RuntimeError("the response is finalized")
-        error, self._owed = self._owed, None
-        self._held += text
-        raise error
+    def _raise_owed(self, error: ParseError | RuntimeError, text: str) -> NoReturn:
+        if isinstance(error, ParseError):
+            self._owed = None
+            self._held += text
+        raise error.with_traceback(None)
 
     def _message_now(self) -> Message:
         message = self._pieces()
@@ -379,8 +380,6 @@ class Stream:
 
     def state(self) -> dict[str, Any]:
         """All there is to know, JSON-able; `resume` goes on from it."""
-        if self._is_over:
-            raise RuntimeError("the response is finalized")
         if self._owed is not None:
             raise self._owed
         body = self._body.getvalue()
@@ -432,6 +431,7 @@ def parse_whole(parser: Stream, text: str) -> Message:
     """The message of one whole response. Refused regions: the first one's error, with the message and all errors."""
     raises, parser._keeps_errors = not parser._keeps_errors, True  # no exception until all is read
     owed, parser._owed = parser._owed, None  # a refused region of the prefix
+    assert not isinstance(owed, RuntimeError), "a parser reads one response"
     events = parser.feed(text)
     message, last = parser.finalize()
     errors = parser.errors if owed is None else [owed, *parser.errors]
