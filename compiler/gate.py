@@ -1,12 +1,17 @@
 """The last look at a generated module: in goes its source, out comes the same source, or UnsafeCode.
 
-Invariant: what passes is ASCII, imports the runtime and nothing foreign, calls only what a parser is made of, and holds
-no dunder attribute; a template that found a way around names.py stops here.
+Invariant: what passes is ASCII and says of itself no other encoding, imports the runtime and nothing foreign, calls and
+names only what a parser is made of, and holds no dunder attribute; a template that found a way around names.py stops
+here.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
+import re
+
+import runtime
 
 IMPORTS = {
     "from __future__ import annotations",
@@ -61,7 +66,9 @@ NODES = (
     ast.comprehension,
     ast.keyword,
 )
+NAMES = {"__name__", "__slots__", "bool", "float", "int", "isinstance", "len", "list", "staticmethod", "str"}
 FUNCTIONS = {"Parser", "float", "isinstance", "len"}
+MEMBERS = {"re": {"compile"}, "regex": {"DOTALL", "compile"}, "rt": {*runtime.__all__, "Unpack"}}
 METHODS = {
     "append",
     "captures",
@@ -77,7 +84,7 @@ METHODS = {
     "update",
     "weigh",
 }
-DUNDERS = {"__name__", "__slots__"}
+_OTHER_ENCODING = re.compile(r"(?:.*\n)?[ \t\f]*#.*coding[:=]")  # what Python looks for in the first two lines
 
 
 class UnsafeCode(RuntimeError):
@@ -88,6 +95,8 @@ def gate(source: str) -> str:
     """The source, when it is one that the compiler may write."""
     if not source.isascii() or "\r" in source:
         raise UnsafeCode("not plain ASCII with line feeds")
+    if _OTHER_ENCODING.match(source):
+        raise UnsafeCode("the first lines name an encoding")
     for node in ast.walk(ast.parse(source)):
         refused = _refused(node)
         if refused:
@@ -96,17 +105,25 @@ def gate(source: str) -> str:
 
 
 def _refused(node: ast.AST) -> str:
+    """What of the node no parser is made of, "" for nothing."""
     if not isinstance(node, NODES):
         return type(node).__name__
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return "" if ast.unparse(node) in IMPORTS else ast.unparse(node)
     if isinstance(node, ast.Name):
-        return node.id if node.id.startswith("__") and node.id not in DUNDERS else ""
+        return "" if node.id in NAMES or not (hasattr(builtins, node.id) or _is_dunder(node.id)) else node.id
     if isinstance(node, ast.Attribute):
-        return node.attr if node.attr.startswith("__") else ""
+        known = MEMBERS.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        return node.attr if _is_dunder(node.attr) or (known is not None and node.attr not in known) else ""
+    if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+        return node.name if _is_dunder(node.name) else ""
     if isinstance(node, ast.Call):
         return "" if _may_call(node.func) else f"a call of {ast.unparse(node.func)}"
     return ""
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__")
 
 
 def _may_call(function: ast.expr) -> bool:

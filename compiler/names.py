@@ -26,7 +26,8 @@ def identifiers(names: list[str]) -> dict[str, str]:
 
 
 def _is_ours(name: str) -> bool:
-    return any(hasattr(Stream, made) for made in (f"_read_{name}", f"_close_{name}", name.upper()))
+    ours = {*dir(Stream), *Stream.__annotations__}
+    return not ours.isdisjoint((f"_read_{name}", f"_close_{name}", name.upper()))
 
 
 def literal(text: str) -> str:

@@ -24,6 +24,7 @@ WIDTH = 112
 RULE = 84
 COMMENT = 108
 _IDENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_CODING = re.compile(r"(?<=coding)[:=]")
 
 
 def render(machine: Machine, *, origin: str) -> str:
@@ -72,6 +73,11 @@ def _ident(name: str) -> Markup:
     if not _IDENT.fullmatch(name):
         raise UnsafeCode(f"an identifier: {name!r}")
     return Markup(name)
+
+
+def _origin(path: str) -> Markup:
+    """A comment for the first line, where Python takes `coding:` for the name of an encoding."""
+    return Markup(_CODING.sub(lambda sign: f"\\x{ord(sign[0]):02x}", names.comment(path)))
 
 
 def _state_lines(states: tuple[State, ...]) -> list[Markup]:
@@ -131,6 +137,7 @@ _ENVIRONMENT = jinja2.Environment(
 _ENVIRONMENT.filters.update(
     code=_code,
     ident=_ident,
+    origin=_origin,
     section=lambda name: Markup(f"-- {names.prose(name)} ".ljust(RULE, "-")),
     comment=lambda text: Markup(names.comment(text)),
     prose=lambda text: Markup(names.prose(text)),
