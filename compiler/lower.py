@@ -209,7 +209,7 @@ class _Lowering:
         tags: dict[str, str] = {}
         for tag in tags_of(field.reader):
             if tag.tag.text not in tags:
-                ident = f"_TAG_{self.idents[field.name].upper()}{f'_{len(tags) + 1}' if tags else ''}"
+                ident = f"_TAG{len(tags) + 1 if tags else ''}_{self.idents[field.name].upper()}"
                 tags[tag.tag.text] = ident
                 self.constants.append(Constant(ident, self.compiled("regex", tag.tag.text)))
         has_default = field.name in self.grammar.default_values
