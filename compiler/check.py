@@ -9,6 +9,8 @@ from __future__ import annotations
 import keyword
 import re
 
+from .analyse_delimiters import pattern_node
+from .analyse_scans import both_empty
 from .arguments import nearest
 from .captures import captured, compiled, delimiters, groups, readers
 from .diagnostics import CompileError, Warned
@@ -22,6 +24,7 @@ from .model import (
     name_printed,
     refs,
 )
+from .pattern import Unsupported
 from .strict_json import excerpt
 from .warn import warnings
 
@@ -88,6 +91,27 @@ def patterns_compile(grammar: Grammar) -> None:
             if compiled(pattern).groups > GROUPS:
                 what = f"{compiled(pattern).groups} groups are more than {GROUPS}"
                 raise CompileError("too-many-groups", what, pattern.span)
+
+
+def delimiters_can_be_followed(grammar: Grammar) -> None:
+    """A tag pattern only sees text that is complete; what stands in it is no matter here."""
+    for delimiter in delimiters(grammar):
+        if isinstance(delimiter, Pattern):
+            try:
+                pattern_node(delimiter)
+            except Unsupported as beyond:
+                what = f"{beyond.what} has no meaning that can be followed while text arrives"
+                raise CompileError("beyond", what, delimiter.at(beyond.position)) from None
+
+
+def regions_come_to_an_end(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        opener, closer = field.open, field.close
+        if not (isinstance(opener, Pattern) and isinstance(closer, Pattern)):
+            continue
+        if both_empty(pattern_node(opener), pattern_node(closer)):
+            what = f"both delimiters of {name_printed(field.name)} can match nothing at one place, for ever"
+            raise CompileError("endless", what, closer.span)
 
 
 def captures_are_used(grammar: Grammar) -> None:
@@ -164,6 +188,8 @@ RULES = (
     one_field_is_implicit,
     literals_are_not_empty,
     patterns_compile,
+    delimiters_can_be_followed,
+    regions_come_to_an_end,
     captures_are_used,
     tags_have_keys,
     separators_are_not_empty,

@@ -104,6 +104,14 @@ CODES = {
     "two-implicit": Code("two fields without `open`", "one field at most takes what stands outside of the others"),
     "empty-literal": Code("a literal that is empty", "an empty string stands everywhere: leave it out"),
     "bad-pattern": Code("a pattern that `regex` does not read", "put `\\` before what stands for itself"),
+    "beyond": Code(
+        "a delimiter with a construct that cannot be followed", "say it with alternatives and repetition", stricter=True
+    ),
+    "endless": Code(
+        "an opener and a closer that both match nothing at one place",
+        "let one of them take a character",
+        stricter=True,
+    ),
     "too-many-groups": Code("a pattern with more than 64 groups", "make them `(?:...)` groups", stricter=True),
     "unused-captures": Code(
         "groups with a name in a field without `emit`", "use them in `emit`, or make them `(?:...)` groups"

@@ -146,7 +146,7 @@ _PARSER = lark.Lark(_GRAMMAR, parser="lalr", propagate_positions=True, lexer_cal
 def parse(text: str) -> Node:
     """The tree of a pattern. Raises Malformed or Unsupported."""
     _accepted(text)
-    flags = re.match(r"(?:\(\?[ims]+\))*", text)
+    flags = re.match(r"(?:\(\?[imsu]+\))*", text)
     begin = flags.end() if flags else 0
     try:
         tree = _PARSER.parse(text[begin:])
@@ -217,7 +217,7 @@ _EDGES = {"\\A": ("^", "^"), "\\Z": ("Z", r"\Z"), "\\z": ("Z", r"\Z"), "\\b": ("
 
 
 class _Reader:
-    """Walks lark's tree. `flags` are those in force: a subset of i and m (s changes nothing under DOTALL)."""
+    """Walks lark's tree. `flags` are those in force: a subset of i and m (s and u are always set)."""
 
     def __init__(self, text: str, begin: int) -> None:
         self.text, self.begin = text, begin
@@ -268,7 +268,7 @@ class _Reader:
         body = _trees(tree)[0]
         if head.endswith(":") and len(head) > 3:
             letters = frozenset(head[2:-1])
-            if letters - frozenset("ims"):
+            if letters - frozenset("imsu"):
                 raise Unsupported(f"flags `{head[2:-1]}`", begin)
             return self.choice(body, flags | letters & frozenset("im"), depth)
         node = self.choice(body, flags, depth)
@@ -308,7 +308,9 @@ class _Reader:
             return self.cased(literal(text[1]), flags)
         if text[1] in "afnrtvxuUN" or text[1] == "0" or len(text) == 4:
             return self.cased(literal(ast.literal_eval(f"'{text}'")), flags)
-        raise Unsupported(f"back-reference `{text}`" if text[1].isdigit() else f"`{text}`", self.at(token))
+        if text[1].isdigit() or text[1] == "g":
+            return Ref(text[3:-1] if text[1] == "g" else text[1:], self.at(token))
+        raise Unsupported(f"`{text}`", self.at(token))
 
 
 def _trees(tree: lark.Tree[lark.Token]) -> list[lark.Tree[lark.Token]]:

@@ -225,7 +225,6 @@ def test_defaults_can_be_added_to(default: str, field: str, fits: bool) -> None:
         (r"field a: text { open /<b>(?!.*<b>)/ }", ["holding-opener"]),
         (r"field a: text { open /(?=\s*<b>)|(?=\w+:)|(?=.<b>)/ }", []),
         (r"field a: text { open /(?<=b.*)c/ }", []),
-        (r"field a: text { open /(?R)?(?=.*b)c/ }", []),
         (r"field a[]: text { close /b|$/ }", ["idle-close"]),
         (r"field a[]: text { close /(?=<b>)/ }", ["idle-close"]),
         (r"field a[]: text { close /b$/ }", []),
@@ -263,3 +262,17 @@ def test_arguments_that_nothing_reads_are_shown() -> None:
     places = [warning.span.path for warning in found]
     assert places == [f"fields.a.content_args.{path}" for path in ("tag", "value_parser.y", "value_parser.args.x")]
     assert {warning.name for warning in found} == {"overlooked-argument"}
+
+
+@pytest.mark.parametrize("pattern", [r"a\Kb", "(?R)?a", "(?V1)a", "(?x)a", "a(*SKIP)b", "(a)(?1)"])
+def test_delimiters_that_cannot_be_followed_are_refused_by_name(pattern: str) -> None:
+    for fields in (f"field a: text {{ open /{pattern}/ }}", f'field a: text {{ open "<a>" close /{pattern}/ }}'):
+        assert refused(grammar(fields))[0] == "beyond"
+    assert refused(parse(f"grammar g anchor /{pattern}/ field content: text {{}}"))[0] == "beyond"
+    assert check(grammar(f'field a: xml-inline(tag = /(?P<key>a){pattern}/) {{ open "<a>" }}')) is not None
+
+
+def test_a_region_that_never_comes_to_an_end_is_refused() -> None:
+    assert refused(grammar(r"field a: text { open /x*/ close /\b|;/ }"))[0] == "endless"
+    assert check(grammar(r"field a: text { open /(?=b)/ close /(?=c)|;/ }")) is not None
+    assert check(grammar(r"field a: text { open /x+/ close /\b|;/ }")) is not None
