@@ -35,7 +35,7 @@ def is_structured(reader: Reader) -> bool:
 
 def value_type(field: Field) -> str:
     """The annotation of the value."""
-    return "Any" if field.emit is not None else _TYPES.get(type(field.reader), "Any")
+    return "object" if field.emit is not None else _TYPES.get(type(field.reader), "object")
 
 
 def tags_of(reader: Reader | None) -> list[XmlInline]:

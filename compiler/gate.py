@@ -16,7 +16,6 @@ import runtime
 IMPORTS = {
     "from __future__ import annotations",
     "from collections.abc import Iterable",
-    "from typing import Any",
     "import re",
     "import regex",
     "import runtime as rt",
@@ -66,7 +65,7 @@ NODES = (
     ast.comprehension,
     ast.keyword,
 )
-NAMES = {"__name__", "__slots__", "bool", "float", "int", "isinstance", "len", "list", "staticmethod", "str"}
+NAMES = {"__name__", "__slots__", "bool", "float", "int", "isinstance", "len", "list", "object", "staticmethod", "str"}
 FUNCTIONS = {"Parser", "float", "isinstance", "len"}
 MEMBERS = {"re": {"compile"}, "regex": {"DOTALL", "compile"}, "rt": {*runtime.__all__, "Unpack"}}
 METHODS = {

@@ -49,7 +49,7 @@ class State:
     search: str = ""  # the factored pattern of kind search
     longest: int = 0
     close: tuple[str, ...] = ()  # statements that make, store and return the value
-    close_type: str = "Any"
+    close_type: str = "object"
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+
 
 import runtime as rt
 
@@ -34,7 +34,7 @@ _LEAVES_OUTSIDE = re.compile(r"<\|START_(?:RESPONSE|THINKING|ACTION)\|>")
 
 
 def parse(
-    text: str, *, prefix: str, tools: Iterable[Any] | None = None, **options: rt.Unpack[rt.Options]
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
 ) -> rt.Message:
     """Parse one whole response; `prefix` is the prompt that it continues."""
     return rt.parse_whole(Parser(prefix=prefix, tools=tools, **options), text)
@@ -97,7 +97,7 @@ class Parser(rt.Stream):
         self._take(text, at, start)
         return self._close(text, start, start + 14)
 
-    def _close_tool_calls(self, body: str) -> Any:
+    def _close_tool_calls(self, body: str) -> object:
         content = rt.read_json(body)
         value = self._type_arguments(
             [

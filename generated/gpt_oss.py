@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+
 
 import runtime as rt
 
@@ -55,7 +55,7 @@ _OPENS_TOOL_CALLS = rt.Automaton(
 
 
 def parse(
-    text: str, *, prefix: str, tools: Iterable[Any] | None = None, **options: rt.Unpack[rt.Options]
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
 ) -> rt.Message:
     """Parse one whole response; `prefix` is the prompt that it continues."""
     return rt.parse_whole(Parser(prefix=prefix, tools=tools, **options), text)
@@ -150,7 +150,7 @@ class Parser(rt.Stream):
         self._take(text, at, start)
         return self._close(text, start, end)
 
-    def _close_tool_calls(self, body: str) -> Any:
+    def _close_tool_calls(self, body: str) -> object:
         content = rt.read_json(body)
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+
 
 import runtime as rt
 
@@ -34,7 +34,7 @@ _LEAVES_CONTENT = re.compile(r"<(?:t(?:hink|ool_call)|\|im_end\|)>")
 
 
 def parse(
-    text: str, *, prefix: str, tools: Iterable[Any] | None = None, **options: rt.Unpack[rt.Options]
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
 ) -> rt.Message:
     """Parse one whole response; `prefix` is the prompt that it continues."""
     return rt.parse_whole(Parser(prefix=prefix, tools=tools, **options), text)
@@ -96,7 +96,7 @@ class Parser(rt.Stream):
         self._take(text, at, start)
         return self._close(text, start, start + 12, rt.BLANKS)  # P3
 
-    def _close_tool_calls(self, body: str) -> Any:
+    def _close_tool_calls(self, body: str) -> object:
         content = rt.read_json(body)
         value = self._type_arguments({"type": "function", "function": content})
         self._message.setdefault("tool_calls", []).append(value)

@@ -1,43 +1,56 @@
-"""What every generated module leans on: the stream, one reader a content type, scanners, tool typing, errors."""
+"""What every generated module leans on: the stream, one reader a content type, scanners, tool typing, errors.
+
+What not every module needs is loaded when it is first asked for; `typing` is not needed to run.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .anchor import behind_last_match, behind_last_word
-from .automaton import Automaton
 from .emit import item, scopes
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
-from .events import Event, Message, Partial, RegionChunk, RegionClose, RegionMalformed, RegionOpen, TextDropped
-from .first import First
-from .looking_back import LookingBack
-from .options import Options
-from .program import (
-    alt,
-    behind,
-    dot,
-    end,
-    last,
-    line_end,
-    look,
-    one,
-    opt,
-    plus,
-    rep,
-    seq,
-    star,
-    word_edge,
-)
-from .read_calls import read_call_list
 from .read_json import read_json
-from .read_kv import read_kv_lines
 from .read_text import read_bool, read_float, read_int, read_text
-from .read_xml import read_xml_inline
-from .scan import Deaf, Twin, Words
 from .stream import BLANKS, State, Stream, parse_whole, piece, require_abi
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    from .automaton import Automaton
+    from .events import Event, Message, Partial, RegionChunk, RegionClose, RegionMalformed, RegionOpen, TextDropped
+    from .first import First
+    from .looking_back import LookingBack
+    from .options import Options
+    from .program import alt, behind, dot, end, last, line_end, look, one, opt, plus, rep, seq, star, word_edge
+    from .read_calls import read_call_list
+    from .read_kv import read_kv_lines
+    from .read_xml import read_xml_inline
+    from .scan import Deaf, Twin, Words
+
+_ON_DEMAND = {
+    "automaton": "Automaton",
+    "events": "Event Message Partial RegionChunk RegionClose RegionMalformed RegionOpen TextDropped",
+    "first": "First",
+    "looking_back": "LookingBack",
+    "options": "Options",
+    "program": "alt behind dot end last line_end look one opt plus rep seq star word_edge",
+    "read_calls": "read_call_list",
+    "read_kv": "read_kv_lines",
+    "read_xml": "read_xml_inline",
+    "scan": "Deaf Twin Words",
+}
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module
+
+    for home, names in _ON_DEMAND.items():
+        if name in names.split():
+            found: object = getattr(import_module(f".{home}", __name__), name)
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "BLANKS",

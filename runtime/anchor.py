@@ -6,13 +6,14 @@ Invariant: matches are found from the left and do not overlap, as `finditer` fin
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
+if TYPE_CHECKING:
+    from typing import Any, Protocol
 
+    class Matcher(Protocol):
+        """A compiled pattern of `re` or of `regex`."""
 
-class Matcher(Protocol):
-    """A compiled pattern of `re` or of `regex`."""
-
-    def finditer(self, string: str, /) -> Iterator[Any]: ...
+        def finditer(self, string: str, /) -> Iterator[Any]: ...
 
 
 def behind_last_word(prefix: str, word: str) -> str | None:

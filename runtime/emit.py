@@ -6,7 +6,10 @@ Invariant: nothing here changes what it is given.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import Any
+
+TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def item(value: Any, *keys: str) -> Any:

@@ -7,9 +7,12 @@ events before it and the message so far; nothing received is lost.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from .events import Event, Message
+TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .events import Event, Message
 
 EXCERPT = 200
 

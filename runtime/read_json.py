@@ -6,17 +6,10 @@ Invariant: whatever the dialect, the work is linear in the body, and only ValueE
 from __future__ import annotations
 
 import json
-import re
-from functools import cache
-from json.encoder import encode_basestring_ascii as quoted
-from typing import Any
 
-# What stands for a string in delimiters of its own until the keys are quoted: its number between these two.
-_OPEN, _CLOSE = "\x01", "\x02"
-_MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
-
-_KEY = r"(?<=[{,])(\s*)(\w+)(?=\s*:)"
-_KEY_OR_STRING = rf'{_KEY}|"([^"\\]*(?:\\.[^"\\]*)*)("?)'
+TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def read_json(
@@ -34,7 +27,11 @@ def read_json(
     allow_non_json: a body that is no JSON is text (stripped when `strip`); one nested too deeply, or with an integer
     too long for Python, is refused all the same.
     """
-    text = _as_json(body, unquoted_keys, string_delims) if unquoted_keys or string_delims else body
+    text = body
+    if unquoted_keys or string_delims:
+        from .lax_json import as_json
+
+        text = as_json(body, unquoted_keys, string_delims)
     try:
         return json.loads(text)
     except json.JSONDecodeError:
@@ -43,70 +40,3 @@ def read_json(
         raise
     except RecursionError:
         raise ValueError("nested too deeply") from None
-
-
-def _as_json(text: str, unquoted_keys: bool, string_delims: tuple[tuple[str, str], ...]) -> str:
-    if string_delims and (_OPEN in text or _CLOSE in text):
-        raise ValueError("U+0001 and U+0002 are reserved where strings have delimiters of their own")
-    quote_keys = _with_quoted_keys if unquoted_keys else str
-    if not string_delims:
-        return quote_keys(text)
-    if len(string_delims) == 1:  # marks need no numbers: all stay, in their order
-        parts = _apart(text, *string_delims[0])
-        parts[::2] = quote_keys(_OPEN.join(parts[::2])).split(_OPEN)
-        parts[1::2] = map(quoted, parts[1::2])
-        return "".join(parts)
-    strings: list[str] = []
-    for opening, closing in string_delims:  # a later pair takes the marks of earlier ones for text
-        parts = _apart(text, opening, closing)
-        first = len(strings)
-        strings += parts[1::2]
-        parts[1::2] = [f"{_OPEN}{number}{_CLOSE}" for number in range(first, len(strings))]
-        text = "".join(parts)
-    parts = _MARK.split(quote_keys(text))
-    parts[1::2] = [quoted(strings[int(number)]) for number in parts[1::2]]
-    return "".join(parts)
-
-
-def _apart(text: str, opening: str, closing: str) -> list[str]:
-    """What stands outside, inside, outside, ... of the delimiters; an opening without a closing stands outside."""
-    if opening == closing:
-        parts = text.split(opening)
-        if len(parts) % 2 == 0:
-            parts[-2:] = [opening.join(parts[-2:])]
-        return parts
-    parts, at = [], 0
-    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start + len(opening))) >= 0:
-        parts += text[at:start], text[start + len(opening) : end]
-        at = end + len(closing)
-    return [*parts, text[at:]]
-
-
-def _with_quoted_keys(text: str) -> str:
-    in_ascii = text.isascii()
-    if in_ascii and '"' not in text:
-        parts: list[str] = _pattern(_KEY, in_ascii).split(text)
-        parts[2::3] = [f'"{key}"' for key in parts[2::3]]
-        return "".join(parts)
-
-    def rewritten(found: re.Match[str]) -> str:
-        blanks, key, inside, ended = found.groups()
-        if key is not None:
-            return f'{blanks}"{key}"'
-        if ended:
-            return f'"{inside}"'
-        # A quote that nothing ends opens no string, and neither does one between it and the place where it broke off.
-        rest = _pattern(_KEY, in_ascii).sub(r'\1"\2"', inside)
-        return f'"{rest}'
-
-    return str(_pattern(_KEY_OR_STRING, in_ascii).sub(rewritten, text))
-
-
-@cache
-def _pattern(source: str, in_ascii: bool) -> Any:
-    """Compiled by `regex`, whose `\\w` and `\\s` are meant; on ASCII text those of `re` are the same ones."""
-    if in_ascii:
-        return re.compile(source, re.ASCII)
-    import regex
-
-    return regex.compile(source)

@@ -6,18 +6,20 @@ str.strip, which counts U+001C..U+001F too, as `\\s` of `re` does.
 
 from __future__ import annotations
 
-import re
-
+BLANKS = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 BLANK = r"[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"
 """A character class for `re`: the blanks."""
-
-_BLANKS = re.compile(f"{BLANK}*")
+_STEP = 64
 
 
 def past_blanks(text: str, at: int) -> int:
     """The offset behind the blanks that stand at `at`."""
-    found = next(_BLANKS.finditer(text, at))  # never absent: no blank at all is a match too
-    return found.end()
+    while True:
+        step = text[at : at + _STEP]
+        rest = step.lstrip(BLANKS)
+        at += len(step) - len(rest)
+        if rest or len(step) < _STEP:
+            return at
 
 
 def read_text(body: str) -> str:

@@ -7,18 +7,21 @@ between two calls all there is to know stands in the slots below, as data; what 
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable
 from io import StringIO
 from itertools import takewhile
-from typing import Any, ClassVar, NoReturn
 
 from .emit import without_empty
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
-from .events import Event, Message, Partial, RegionChunk
 from .read_text import past_blanks
-from .scan import Delimiter, Scan
-from .tools import Tools
+
+TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, NoReturn
+
+    from .events import Event, Message, Partial, RegionChunk
+    from .scan import Delimiter, Scan
+    from .tools import Tools
 
 ABI = 1
 _WAIT = -1
@@ -117,7 +120,7 @@ class Stream:
             raise ValueError('prefix is needed: the prompt that the response continues ("" for none)')
         if on_error not in ("raise", "keep"):
             raise ValueError(f'on_error is "raise" or "keep", not {on_error!r}')
-        self._tools = Tools(tools, coerce) if tools or coerce else None
+        self._tools = _tools(tools, coerce) if tools or coerce else None
         self._keeps_errors = on_error == "keep"
         self.errors: list[ParseError] = []
         self._message: Message = self._defaults()
@@ -310,6 +313,8 @@ class Stream:
         if rest is None:
             if strict:
                 raise AnchorNotFound("the prefix does not contain the anchor")
+            import warnings
+
             warnings.warn("the prefix does not contain the anchor: all of it is parsed", stacklevel=4)
             rest = prefix
         self.prefix_end = len(rest)
@@ -425,6 +430,12 @@ def piece(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"a joined field takes strings, this is {type(value).__name__}")
     return value
+
+
+def _tools(tools: Iterable[Any] | None, coerce: str) -> Tools:
+    from .tools import Tools
+
+    return Tools(tools, coerce)
 
 
 def parse_whole(parser: Stream, text: str) -> Message:

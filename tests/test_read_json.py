@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from outcomes import REFUSED, exact, ours, theirs
 from transformers.utils.chat_parsing.content_parsers import parse_content
 
-from runtime.read_json import _pattern, read_json
+from runtime.lax_json import _pattern
+from runtime.read_json import read_json
 
 Pairs = tuple[tuple[str, str], ...]
 QUOTE = ('<|"|>', '<|"|>')
