@@ -112,6 +112,10 @@ CODES = {
         "let one of them take a character",
         stricter=True,
     ),
+    "not-linear": Code(
+        "a delimiter whose scan may take longer than linear, where such are refused",
+        "write it without that construct, or allow the field's pattern",
+    ),
     "too-many-groups": Code("a pattern with more than 64 groups", "make them `(?:...)` groups", stricter=True),
     "unused-captures": Code(
         "groups with a name in a field without `emit`", "use them in `emit`, or make them `(?:...)` groups"

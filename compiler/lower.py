@@ -18,6 +18,7 @@ from .analyse_delimiters import (
     watched,
     words_of,
 )
+from .analyse_scans import linear
 from .analyse_values import close_statements, is_structured, tags_of, value_type
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
@@ -40,7 +41,7 @@ FACTS = {
 
 
 def lower(grammar: Grammar, *, linear: bool = False) -> Machine:
-    """The machine of a grammar that check accepts. linear: refuse what no automaton runs (CompileError L001)."""
+    """The machine of a grammar that check accepts. linear: refuse what may take longer than linear (not-linear)."""
     return _Lowering(grammar, linear).machine()
 
 
@@ -181,19 +182,16 @@ class _Lowering:
                 made = Scanner(ident, f"rt.Words({', '.join(map(literal, words))})", delimiter.shown)
                 self.scanners[delimiter.delimiter] = made
                 return made
+        outside = linear(delimiter.node) if self.linear else None
+        if outside is not None:
+            what = f"{delimiter.field.name}'s {delimiter.does} cannot be scanned for in linear time: {outside.what}"
+            raise CompileError("not-linear", what, delimiter.delimiter.span)
         try:
             expression = f"rt.Automaton({automaton.expression(delimiter.node)}, {raw_literal(text)})"
-        except pattern.Unsupported as outside:
-            if self.linear:
-                raise CompileError(
-                    "L001",
-                    f"no linear scan for this delimiter of {delimiter.field.name}: {outside}",
-                    delimiter.delimiter.span,
-                    "write it without that construct, or allow the pattern for this field",
-                ) from outside
+        except pattern.Unsupported as unlike:
             try:
                 expression = f"rt.Twin({raw_literal(text)}, {raw_literal(twin.twin(delimiter.node))})"
-                why = f"not linear: {outside}"
+                why = f"not linear: {unlike}"
             except pattern.Unsupported as deaf:
                 expression = f"rt.Deaf({raw_literal(text)})"
                 why = f"decided only at the end of the text: {deaf}"

@@ -10,6 +10,7 @@ import pytest
 from compiler.check import check
 from compiler.diagnostics import CODES, CompileError
 from compiler.hf_json import from_template, loads_strictly, to_template
+from compiler.lower import lower
 from compiler.parse import parse
 from compiler.strict_json import BYTES
 
@@ -30,6 +31,7 @@ def said_about(path: Path) -> str:
             grammar = from_template(loads_strictly(text, name=path.name), name=path.stem.replace("-", "_"), strict=True)
         warnings = check(grammar)
         to_template(grammar)
+        lower(grammar, linear=True)
     except CompileError as error:
         return str(error)
     return "\n".join(map(str, warnings))
