@@ -74,6 +74,7 @@ class Stream:
         "_chunk",  # the event that a piece of the open region is a copy of
         "_ended",  # no more text will come
         "_events",  # of the call that runs
+        "_has_missed",  # the lack of a required field has been told
         "_held",  # text that may still become a delimiter, or that a refused region left unread
         "_is_open",  # the state is an open region
         "_keep",  # _body.write
@@ -118,6 +119,8 @@ class Stream:
     ) -> None:
         if prefix is None:
             raise ValueError('prefix is needed: the prompt that the response continues ("" for none)')
+        if not isinstance(prefix, str):
+            raise TypeError(f"prefix is a str, not {type(prefix).__name__}")
         if on_error not in ("raise", "keep"):
             raise ValueError(f'on_error is "raise" or "keep", not {on_error!r}')
         self._tools = _tools(tools, coerce) if tools or coerce else None
@@ -130,7 +133,7 @@ class Stream:
         self._scans: dict[Delimiter, Scan] = {}
         self._held = self._wake = ""
         self._at = self._base = self._body_at = self._opened_at = self.prefix_end = 0
-        self._ended = False
+        self._ended = self._has_missed = False
         self._owed: ParseError | RuntimeError | None = None
         self._events: list[Event] = []
         self.initial_events: list[Event] = []
@@ -166,8 +169,9 @@ class Stream:
         finally:
             self._ended = False
         message = self._message_now()
-        lacking = self._lacking(message)
+        lacking = None if self._has_missed else self._lacking(message)
         if lacking is not None:
+            self._has_missed = True
             end = self._base + len(self._held)
             missing = MissingField("required, and never written", field=lacking, text="", start=end, end=end)
             missing.events, missing._message_so_far = events, lambda: without_empty(message, self._defaults())
@@ -242,7 +246,7 @@ class Stream:
     def _end(self, text: str, at: int) -> int:
         end = len(text)
         self._take(text, at, end)
-        self._held, self._at = text, end
+        self._held, self._at, self._wake = text, end, ""
         if self._is_open:
             self._close(text, end, end)
         return _WAIT
@@ -356,12 +360,12 @@ class Stream:
 
     def _raise_owed(self, error: ParseError | RuntimeError, text: str) -> NoReturn:
         if isinstance(error, ParseError):
-            self._owed = None
             self._held += text
+            self._owed = None
         raise error.with_traceback(None)
 
     def _message_now(self) -> Message:
-        message = self._pieces()
+        message = _apart(self._message)
         self._join(message)
         return message
 
@@ -376,10 +380,6 @@ class Stream:
             return without_empty(now, defaults)
 
         return message
-
-    def _pieces(self) -> Message:
-        """A copy of the message that later regions do not change; joined fields are still lists."""
-        return {key: value.copy() if isinstance(value, list) else value for key, value in self._message.items()}
 
     # -- its state is data --------------------------------------------------------------
 
@@ -396,7 +396,7 @@ class Stream:
             "behind": self._held[behind : self._at],
             "held": self._held[self._at :],
             "captures": self._captures.copy(),
-            "message": self._pieces(),
+            "message": _apart(self._message),
             "offset": self._body_at + len(body) if self._is_open else self._base + self._at,
             "opened_at": self._opened_at,
             "prefix_end": self.prefix_end,
@@ -410,7 +410,7 @@ class Stream:
         parser._chunk, parser._is_open = parser._state.chunk, state["is_open"]
         parser._renew_body(state["body"])
         parser._held, parser._at = state["behind"] + state["held"], len(state["behind"])
-        parser._captures, parser._message = dict(state["captures"]), dict(state["message"])
+        parser._captures, parser._message = dict(state["captures"]), _apart(state["message"])
         parser._base, parser._opened_at = state["offset"] - parser._at, state["opened_at"]
         parser._body_at, parser.prefix_end = state["offset"] - len(state["body"]), state["prefix_end"]
         return parser
@@ -421,8 +421,23 @@ class Stream:
             setattr(twin, slot, getattr(self, slot))
         twin._renew_body(self._body.getvalue())
         twin._captures, twin._events, twin._scans = self._captures.copy(), [], {}
-        twin._message, twin.errors = self._pieces(), self.errors.copy()
+        twin._message, twin.errors = _apart(self._message), self.errors.copy()
         return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Stream:
+        from copy import deepcopy
+
+        twin = self.__copy__()
+        twin._message = deepcopy(twin._message, memo)
+        return twin
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a parser is not pickled: pickle its state(), and let resume() go on from that")
+
+
+def _apart(message: Message) -> Message:
+    """A copy that later regions do not change; joined fields are still lists."""
+    return {key: value.copy() if isinstance(value, list) else value for key, value in message.items()}
 
 
 def piece(value: Any) -> str:
