@@ -63,22 +63,25 @@ class Call:
 Step = str | Call  # a str is a fixed string
 
 
-def expression(node: Node) -> str:
-    """The node in Python, with the constructors of runtime.program named `rt.*`. Raises Unsupported."""
-    steps = _checked(node)
+def expression(node: Node, *, named: bool = False) -> str:
+    """The node in Python, with the constructors of runtime.program named `rt.*`; named: with its groups.
+
+    Raises Unsupported.
+    """
+    steps = _checked(node, named)
     return _shown(steps) if isinstance(steps, str) else str(steps)
 
 
 def automaton(node: Node) -> Automaton:
     """The automaton of the node, for looking into: without a pattern, so without captures. Raises Unsupported."""
-    steps = _checked(node)
+    steps = _checked(node, False)
     return Automaton(steps if isinstance(steps, str) else steps.built(), "")
 
 
-def _checked(node: Node) -> Step:
+def _checked(node: Node, named: bool) -> Step:
     if _size(node) > LARGEST:
         raise Unsupported(f"counts that make more than {LARGEST:,} steps")
-    return _step(node)
+    return _step(node, named)
 
 
 def _size(node: Node) -> float:
@@ -102,23 +105,24 @@ _EDGES = {
 }
 
 
-def _step(node: Node) -> Step:
+def _step(node: Node, named: bool) -> Step:
     if isinstance(node, Char):
         if node.literal is not None:
             return node.literal
         return Call("dot") if node == ANY else Call("one", (node.source,))
     if isinstance(node, Cat):
-        return _sequence(node)
+        return _sequence(node, named)
     if isinstance(node, Alt):
-        return Call("alt", tuple(map(_step, node.items)))
+        return Call("alt", tuple(_step(item, named) for item in node.items))
     if isinstance(node, Group):
-        return _step(node.node)
+        step = _step(node.node, named)
+        return Call("group", (node.name, step)) if named and node.name else step
     if isinstance(node, Atomic):
         if isinstance(node.node, Rep) and node.node.mode == "":
-            return _possessive(node.node)
+            return _possessive(node.node, named)
         raise Unsupported("an atomic group", node.position)
     if isinstance(node, Rep):
-        return _possessive(node) if node.mode == "+" else _repeated(node)
+        return _possessive(node, named) if node.mode == "+" else _repeated(node, named)
     if isinstance(node, Look):
         return _look(node)
     if isinstance(node, Edge):
@@ -126,38 +130,38 @@ def _step(node: Node) -> Step:
     raise Unsupported(f"back-reference to `{node.name}`" if isinstance(node, Ref) else "`\\X`", node.position)
 
 
-def _sequence(node: Cat) -> Step:
+def _sequence(node: Cat, named: bool) -> Step:
     """Fixed strings in a row are one."""
     parts: list[Step] = []
-    for fixed, group in groupby(map(_step, node.items), lambda step: isinstance(step, str)):
+    for fixed, group in groupby((_step(item, named) for item in node.items), lambda step: isinstance(step, str)):
         steps = list(group)
         parts += ["".join(map(str, steps))] if fixed else steps
     return parts[0] if len(parts) == 1 else Call("seq", tuple(parts)) if parts else ""
 
 
-def _repeated(node: Rep) -> Call:
+def _repeated(node: Rep, named: bool) -> Call:
     if max(node.low, node.high or 0) > HIGHEST:
         raise Unsupported(f"a count above {HIGHEST}", node.position)
     if node.high not in (0, 1) and nullable(node.node):
         raise Unsupported("a loop over what can be empty", node.position)
-    item, lazy = _step(node.node), "lazy" if node.mode == "?" else ""
+    item, lazy = _step(node.node, named), "lazy" if node.mode == "?" else ""
     short = {(0, 1): "opt", (0, None): "star", (1, None): "plus"}.get((node.low, node.high))
     return Call(short, (item,), lazy) if short else Call("rep", (item, node.low, node.high), lazy)
 
 
-def _possessive(node: Rep) -> Call:
+def _possessive(node: Rep, named: bool) -> Call:
     """`C*+` is `C*` with no C behind it."""
     if node.high is not None or not isinstance(node.node, Char):
         raise Unsupported("a possessive part that is more than a run of one class", node.position)
-    run = _repeated(Rep(node.node, node.low, None, "", node.position))
-    return Call("seq", (run, Call("look", (_step(node.node),), "negative")))
+    run = _repeated(Rep(node.node, node.low, None, "", node.position), named)
+    return Call("seq", (run, Call("look", (_step(node.node, False),), "negative")))
 
 
 def _look(node: Look) -> Call:
     if captures(node):
         raise Unsupported("a group captured by looking around", node.position)
     if node.ahead:
-        return Call("look", (_step(node.node),), "negative" if node.negative else "")
+        return Call("look", (_step(node.node, False),), "negative" if node.negative else "")
     for part in walk(node.node):
         if isinstance(part, (Look, Ref, Cluster)) or (isinstance(part, Edge) and part.kind not in ("^", "m^")):
             raise Unsupported("a look-behind that looks on", node.position)

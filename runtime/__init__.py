@@ -6,22 +6,24 @@ What not every module needs is loaded when it is first asked for; `typing` is no
 from __future__ import annotations
 
 from .anchor import behind_last_match, behind_last_word
+from .at_once import parse_whole
 from .emit import item, scopes
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
 from .read_json import read_json
 from .read_text import read_bool, read_float, read_int, read_text
-from .stream import BLANKS, State, Stream, parse_whole, piece, require_abi
+from .stream import BLANKS, State, Stream, piece, require_abi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from .automaton import Automaton
+    from .capturing import Capturing
     from .events import Event, Message, Partial, RegionChunk, RegionClose, RegionMalformed, RegionOpen, TextDropped
     from .first import First
     from .looking_back import LookingBack
     from .options import Options
-    from .program import alt, behind, dot, end, last, line_end, look, one, opt, plus, rep, seq, star, word_edge
+    from .program import alt, behind, dot, end, group, last, line_end, look, one, opt, plus, rep, seq, star, word_edge
     from .read_calls import read_call_list
     from .read_kv import read_kv_lines
     from .read_xml import read_xml_inline
@@ -29,11 +31,12 @@ if TYPE_CHECKING:
 
 _ON_DEMAND = {
     "automaton": "Automaton",
+    "capturing": "Capturing",
     "events": "Event Message Partial RegionChunk RegionClose RegionMalformed RegionOpen TextDropped",
     "first": "First",
     "looking_back": "LookingBack",
     "options": "Options",
-    "program": "alt behind dot end last line_end look one opt plus rep seq star word_edge",
+    "program": "alt behind dot end group last line_end look one opt plus rep seq star word_edge",
     "read_calls": "read_call_list",
     "read_kv": "read_kv_lines",
     "read_xml": "read_xml_inline",
@@ -56,6 +59,7 @@ __all__ = [
     "BLANKS",
     "AnchorNotFound",
     "Automaton",
+    "Capturing",
     "Deaf",
     "Event",
     "First",
@@ -83,6 +87,7 @@ __all__ = [
     "behind_last_word",
     "dot",
     "end",
+    "group",
     "item",
     "last",
     "line_end",

@@ -12,8 +12,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import product
+from typing import Any, NamedTuple
 
-from .program import END, MATCH, YES, Ahead, Either, Expression, Left, One, Program, compiled
+from .program import END, MATCH, YES, Ahead, Either, Expression, Left, Mark, One, Program, compiled
 from .scan import Delimiter, Scan
 
 KEPT = 20_000  # threads and moves that an automaton keeps; when there are more, it forgets all and builds anew
@@ -72,6 +73,17 @@ class Automaton(Delimiter):
     def scan(self) -> Scan:
         return _AutomatonScan(self)
 
+    def captures(self, text: str, start: int) -> dict[str, str]:
+        """The groups that took part in the match that has been decided at `start`."""
+        match = self.pattern.match(text, start) if self.pattern.groupindex else None
+        return {name: value for name, value in match.groupdict().items() if value is not None} if match else {}
+
+    def finditer(self, text: str) -> Iterator[Found]:
+        """All matches in a text that is complete, none of which may be empty; as compiled patterns give them."""
+        scan = self.scan()
+        while scan.near(text, max(scan.end, 0), 0, True).end >= 0:
+            yield Found(self, text, scan.start, scan.end)
+
     @cached_property
     def program(self) -> Program:
         return Program(self._expression)
@@ -79,6 +91,11 @@ class Automaton(Delimiter):
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         return compiled(self.text)
+
+    @property
+    def groups(self) -> Iterable[str]:
+        """The names of all groups."""
+        return self.pattern.groupindex
 
     @property
     def idle(self) -> State:
@@ -109,9 +126,11 @@ class Automaton(Delimiter):
                 if left >> at.test & 1:
                     pending.append((at.then, conditions))
             elif isinstance(at, Ahead):
-                more = _judged(at.negative, self.closure(at.inside, left))
+                more = judged(at.negative, self.closure(at.inside, left))
                 if more is not None:
                     pending.append((at.then, conditions | more))
+            elif isinstance(at, Mark):
+                pending.append((at.then, conditions))
             else:
                 yield thread
 
@@ -133,7 +152,7 @@ class Automaton(Delimiter):
         """What is left of conditions behind a character; None when one has failed."""
         kept = FREE
         for negative, inside in conditions:
-            more = _judged(negative, (after for thread in inside for after in self.advance(thread, sign, left)))
+            more = judged(negative, (after for thread in inside for after in self.advance(thread, sign, left)))
             if more is None:
                 return None
             kept |= more
@@ -261,7 +280,7 @@ class Automaton(Delimiter):
         return found
 
 
-def _judged(negative: bool, inside: Iterable[Thread]) -> Conditions | None:
+def judged(negative: bool, inside: Iterable[Thread]) -> Conditions | None:
     """A look-ahead with these ways alive: what it still asks (nothing: it has come true), or None: it has failed."""
     alive = frozenset(inside)
     if (YES, FREE) in alive:
@@ -304,6 +323,22 @@ def _search(parts: list[str]) -> Callable[[str, int], int]:
     return leave
 
 
+class Found(NamedTuple):
+    """One match, with what is asked of a match here; its groups are looked for when they are asked for."""
+
+    automaton: Automaton
+    text: str
+    begin: int
+    stop: int
+
+    def end(self) -> int:
+        return self.stop
+
+    def groupdict(self, default: Any = None) -> dict[str, Any]:
+        found = self.automaton.captures(self.text, self.begin)
+        return {name: found.get(name, default) for name in self.automaton.groups}
+
+
 class _AutomatonScan(Scan):
     __slots__ = ("_automaton", "_read", "_registers", "_state")
 
@@ -315,9 +350,7 @@ class _AutomatonScan(Scan):
         self._read = 0  # how far the text has been read
 
     def captures(self, text: str) -> dict[str, str]:
-        pattern = self._automaton.pattern
-        match = pattern.match(text, self.start) if pattern.groupindex else None
-        return {name: value for name, value in match.groupdict().items() if value is not None} if match else {}
+        return self._automaton.captures(text, self.start)
 
     def _search(self, text: str, start: int, base: int, ended: bool) -> None:
         automaton, size = self._automaton, len(text)

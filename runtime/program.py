@@ -47,6 +47,13 @@ class Ahead(NamedTuple):
     then: int
 
 
+class Mark(NamedTuple):
+    """On, and note the place: a group begins (an even number) or ends."""
+
+    number: int
+    then: int
+
+
 class Stop(NamedTuple):
     """MATCH, the end of the delimiter; YES, the end of a look-ahead; END, which the end of the text leads to YES."""
 
@@ -54,7 +61,7 @@ class Stop(NamedTuple):
 
 
 MATCH, YES, END = 0, 1, 2
-Place = One | Either | Left | Ahead | Stop
+Place = One | Either | Left | Ahead | Mark | Stop
 
 
 class Program:
@@ -65,6 +72,7 @@ class Program:
         self.literals: dict[str, int] = {}  # tests for one character each
         self.classes: dict[str, int] = {}  # all other tests
         self.lefts: list[str] = []
+        self.groups: list[str] = []  # names; the marks of group n are 2n and 2n + 1
         self.entry = self.add(expression, MATCH)
         self._members = [(1 << test, compiled(source).match) for source, test in self.classes.items()]
         self._lefts = [(1 << test, compiled(source).match) for test, source in enumerate(self.lefts) if source != START]
@@ -89,6 +97,11 @@ class Program:
         if source not in self.lefts:
             self.lefts.append(source)
         return self.lefts.index(source)
+
+    def group(self, name: str) -> int:
+        if name not in self.groups:
+            self.groups.append(name)
+        return self.groups.index(name)
 
     def sign(self, char: str) -> int:
         """Which tests a character passes, as bits."""
@@ -131,6 +144,16 @@ def seq(*items: Expression) -> Expression:
         for item in reversed(items):
             then = program.add(item, then)
         return then
+
+    return place
+
+
+def group(name: str, item: Expression) -> Expression:
+    """The item; what it takes is known by a name."""
+
+    def place(program: Program, then: int) -> int:
+        begin = 2 * program.group(name)
+        return program.put(Mark(begin, program.add(item, program.put(Mark(begin + 1, then)))))
 
     return place
 
