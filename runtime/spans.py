@@ -13,7 +13,7 @@ from .events import Event
 from .read_text import BLANK
 from .stream import State, Stream
 
-_BLANK_END = re.compile(f"{BLANK}*\\Z")
+_BLANKS = "".join(re.findall(BLANK, "".join(map(chr, range(0x3001)))))
 _SPANNED: dict[type[Stream], type[Stream]] = {}
 
 
@@ -64,16 +64,22 @@ class Spanned(Stream):
         super()._open(region, text, start, end, captures)
         event: Any = self._events[-1]
         event["captures"] = self._captures.copy()
-        self._mark_delimiter(event, text, start, end)
+        shown = _without_blanks(text, start, end)
+        self._mark(event, start, shown)
+        self._drop(shown, end, "blank")
         return end
 
     def _close(self, text: str, start: int, end: int, then: State | None = None) -> int:
         known = len(self._events)
         super()._close(text, start, end, then)
+        shown = _without_blanks(text, start, end)
         if len(self._events) == known:
-            self._drop(start, end, "idle-close")
+            self._drop(start, shown, "idle-close")
         elif self._events[-1]["type"] == "region_close":
-            self._mark_delimiter(self._events[-1], text, start, end)
+            self._mark(self._events[-1], start, shown)
+        else:  # malformed, with all that belongs to it
+            return end
+        self._drop(shown, end, "blank")
         return end
 
     def _drop(self, start: int, end: int, rule: Any) -> None:
@@ -82,11 +88,10 @@ class Spanned(Stream):
                 {"type": "text_dropped", "start": self._base + start, "end": self._base + end, "rule": rule}
             )
 
-    def _mark_delimiter(self, event: Any, text: str, start: int, end: int) -> None:
-        found = _BLANK_END.search(text[start:end])
-        shown = end if found is None else start + found.start()
-        self._mark(event, start, shown)
-        self._drop(shown, end, "blank")
-
     def _mark(self, event: Any, start: int, end: int) -> None:
         event["start"], event["end"] = self._base + start, self._base + end
+
+
+def _without_blanks(text: str, start: int, end: int) -> int:
+    """Where the delimiter text[start:end] ends, but for the blanks at its end."""
+    return start + len(text[start:end].rstrip(_BLANKS))
