@@ -302,7 +302,7 @@ class _Reader:
             return Edge(*_EDGES[text])
         if text == "\\X":
             return Cluster(self.at(token))
-        if text[1] in "dDsSwWpP":
+        if text[1] in "dDsSwW" or (text[1] in "pP" and len(text) > 2):
             return self.cased(Char(text), flags)
         if not text[1].isalnum():
             return self.cased(literal(text[1]), flags)
@@ -386,7 +386,7 @@ def leads(node: Node) -> frozenset[str] | None:
     if nullable(node):
         return None
     found: set[str] = set()
-    for char in _firsts(node):
+    for char in firsts(node):
         members = {char.literal} if char.literal is not None else _members(char.source)
         if members is None:
             return None
@@ -397,20 +397,20 @@ def leads(node: Node) -> frozenset[str] | None:
 FEW = 16
 
 
-def _firsts(node: Node) -> Iterator[Char]:
+def firsts(node: Node) -> Iterator[Char]:
     """Every Char that can consume the first character of a match."""
     if isinstance(node, Char):
         yield node
     elif isinstance(node, Cat):
         for item in node.items:
-            yield from _firsts(item)
+            yield from firsts(item)
             if not nullable(item):
                 return
     elif isinstance(node, Cluster):
         yield ANY
     elif not isinstance(node, (Look, Ref)):
         for child in children(node):
-            yield from _firsts(child)
+            yield from firsts(child)
 
 
 @lru_cache(256)

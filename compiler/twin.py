@@ -103,6 +103,8 @@ def _may(node: Node, names: bool) -> str:
         return f"(?:{_HAS_RUN_OUT}|{_may_look(node, names)})"
     if isinstance(node, Edge):
         return _MAY_EDGE[node.kind]
+    if isinstance(node, Cluster):
+        return rf"(?:\X(?!\Z)|\X?{_OUT})"
     raise _no_meaning(node)
 
 

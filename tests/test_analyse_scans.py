@@ -1,0 +1,79 @@
+"""What keeps a scan from being linear, and which pairs of delimiters clash."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from compiler import analyse_scans
+from compiler.analyse_scans import both_empty, linear
+from compiler.pattern import parse
+
+REAL = json.loads((Path(__file__).parent / "data" / "patterns.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a+", "a*b", "(?:a|b)*c", "a.*?b", r"a(?=\s*b)", "(?=a)|b", r"</x>\s*|$", r"(?=[\s\S]*?</x>)", r"\s*<x>",
+        "^a|(?<=b)c",
+    ],
+)  # fmt: skip
+def test_linear(source: str) -> None:
+    assert linear(parse(source)) is None
+
+
+@pytest.mark.parametrize("source", ["a.*b", "a(?:.*?b)?", "a(?=.*b)", r"\s(?=\s*b)", "a.*?c|b", r"(?=[\s\S]*?[ab])"])
+def test_matches_that_wait_without_a_bound(source: str) -> None:
+    refused = linear(parse(source))
+    assert refused is not None and refused.what == "a match that may wait for text far behind it"
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ("a.{20}b", "more states than can be looked through"),
+        ("(?P<n>a)(?P=n)", "back-reference to `n`"),
+        ("a(?=.*?b)", "a match that may wait for text far behind it"),
+        ("(?!.*?b)", "a match that may wait for text far behind it"),
+        ("(?=.*b)", "a match that may wait for text far behind it"),
+    ],
+)
+def test_what_is_not_linear_is_named(source: str, what: str) -> None:
+    refused = linear(parse(source))
+    assert refused is not None and refused.what == what
+
+
+def test_all_real_delimiters_but_one_are_linear() -> None:
+    assert [source[:40] for source in REAL if linear(parse(source))] == [r"(?:<function_calls>\s*|(?<=<function_cal"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("x", "", False),
+        ("a?", "b?", True),
+        ("(?=<x>)", "(?=<y>)|z", False),
+        ("(?=<x>)", r"\s*(?=<x>)", True),
+        (r"(?=[\s\S]*?</x>)", r"</x>\s*|$", False),
+        ("(?=ab)", "(?=a)", True),
+        ("(?=ab)", "(?=ac)", False),
+        ("(?=[ab]*c)", "(?=[ab]*d)", False),
+        ("$", r"(?=\n)", True),
+        ("$", r"(?=\n\n)", False),
+        ("$", r"\Z", False),
+        ("(?!a)", "(?=a)", False),
+        ("^", "(?=a)", True),
+        (r"(?P<n>a)?(?P=n)?", "b?", True),
+    ],
+)
+def test_pairs_that_match_empty_at_one_place(one: str, other: str, expected: bool) -> None:
+    assert both_empty(parse(one), parse(other)) is expected
+    assert both_empty(parse(other), parse(one)) is expected
+
+
+def test_pairs_too_large_to_compare_are_said_to_clash(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyse_scans, "MOST", 3)
+    assert both_empty(parse("(?=[ab]{9}c)"), parse("(?=[ab]{9}d)"))
