@@ -73,8 +73,8 @@ def test_cutting_skipping_and_forgetting_change_nothing(
     "source",
     [
         "a(?!)|b", "a(?=)b", "ab|abc", "a(?!b)|ab(?=c)", "a(?=b+c)", "(?<=a)b|(?<!a)c", "^a|b$", r"\Aa|b\Z",
-        "(?m:^)a|b(?m:$)",
-        r"a\b|b\B", "a*?b", "a{2,3}?b", "(?:ab){1,2}c", "a++b", "(?>a*)b", "(?i:AB)", "(?=ab)", "(?!a)b?", "a(?=b(?!c))",
+        "(?m:^)a|b(?m:$)", r"a\b|b\B",
+        "a*?b", "a{2,3}?b", "(?:ab){1,2}c", "a++b", "(?>a*)b", "(?i:AB)", "(?=ab)", "(?!a)b?", "a(?=b(?!c))",
     ],
 )  # fmt: skip
 def test_each_construct_is_decided_as_the_engine_decides(source: str) -> None:
