@@ -173,25 +173,3 @@ def lead_of(watch: Iterable[Watched]) -> str:
             return ""
         leads |= first
     return leads.pop() if len(leads) == 1 else ""
-
-
-def factored(words: list[str]) -> str:
-    """One alternation of words, common beginnings and ends written once, in the order given."""
-    heads: dict[str, list[str]] = {}
-    for word in words:
-        heads.setdefault(word[:1], []).append(word)
-    branches = []
-    for group in heads.values():
-        head = _common_head(group)
-        rests = [word[len(head) :] for word in group]
-        tail = _common_head([rest[::-1] for rest in rests])[::-1] if len(rests) > 1 else ""
-        middles = [rest[: len(rest) - len(tail)] for rest in rests]
-        branches.append(escaped(head) + (f"(?:{factored(middles)})" if len(rests) > 1 else "") + escaped(tail))
-    return "|".join(branches)
-
-
-def _common_head(words: list[str]) -> str:
-    head = min(words, key=len)
-    while not all(word.startswith(head) for word in words):
-        head = head[:-1]
-    return head

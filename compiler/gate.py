@@ -59,6 +59,7 @@ NODES = (
     ast.Tuple,
     ast.USub,
     ast.UnaryOp,
+    ast.While,
     ast.alias,
     ast.arg,
     ast.arguments,

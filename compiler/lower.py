@@ -10,7 +10,6 @@ from .analyse_delimiters import (
     Watched,
     Word,
     escaped,
-    factored,
     lead_of,
     pattern_node,
     pattern_text,
@@ -111,9 +110,6 @@ class _Lowering:
             kind, lead = "scan", lead_of(watch)
             exits = [self.scanned_exit(delimiter, is_outside) for delimiter in watch]
             self.lean(*(["scan"] if len(watch) > 1 else []))
-        words = [word for exit in exits for word in exit.words]
-        if kind == "search":
-            self.constants.append(Constant(f"_LEAVES_{ident.upper()}", self.compiled("re", factored(words))))
         return State(
             name=field.name if field else "outside",
             ident=ident,
@@ -123,7 +119,6 @@ class _Lowering:
             lead="" if self.looks_back else lead,
             dirty=field is not None and is_structured(field.reader),
             is_outside=is_outside,
-            longest=max(map(len, words), default=0),
             close=tuple(self.close(field)) if field else (),
             close_type=value_type(field) if field else "",
         )

@@ -46,8 +46,6 @@ class State:
     lead: str = ""
     dirty: bool = False
     is_outside: bool = False
-    search: str = ""  # the factored pattern of kind search
-    longest: int = 0
     close: tuple[str, ...] = ()  # statements that make, store and return the value
     close_type: str = "object"
 

@@ -21,7 +21,6 @@ What the compiler proved, and this module leans on:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 
@@ -29,15 +28,12 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_LEAVES_CONTENT = re.compile(r"<\|END_(?:OF_TURN_TOKEN|RESPONSE)\|>")
-_LEAVES_OUTSIDE = re.compile(r"<\|START_(?:RESPONSE|THINKING|ACTION)\|>")
-
 
 def parse(
     text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
 ) -> rt.Message:
     """Parse one whole response; `prefix` is the prompt that it continues."""
-    return rt.parse_whole(Parser(prefix=prefix, tools=tools, **options), text)
+    return rt.parse_whole(Parser, text, prefix, tools, options)
 
 
 class Parser(rt.Stream):
@@ -68,7 +64,7 @@ class Parser(rt.Stream):
             begun = text.rfind("<", at)  # P2
             if begun >= 0 and "<|END_THINKING|>".startswith(text[begun:]):
                 return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
+            return self._pass(text, at)
         self._take(text, at, start)
         return self._close(text, start, start + 16)
 
@@ -93,7 +89,7 @@ class Parser(rt.Stream):
             begun = text.rfind("<", at)  # P2
             if begun >= 0 and "<|END_ACTION|>".startswith(text[begun:]):
                 return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
+            return self._pass(text, at)
         self._take(text, at, start)
         return self._close(text, start, start + 14)
 
@@ -121,17 +117,20 @@ class Parser(rt.Stream):
     # }
 
     def _read_content(self, text: str, at: int) -> int:
-        found = _LEAVES_CONTENT.search(text, at)
-        if found is None:
-            begun = text.rfind("<", at)  # P2
-            if begun >= 0:
-                tail = text[begun:]
-                if "<|END_OF_TURN_TOKEN|>".startswith(tail) or "<|END_RESPONSE|>".startswith(tail):
-                    return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
-        start, end = found.span()  # P1
-        self._take(text, at, start)
-        return self._close(text, start, end)
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|END_OF_TURN_TOKEN|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 21)
+            if text.startswith("<|END_RESPONSE|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 16)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|END_OF_TURN_TOKEN|>".startswith(tail) or "<|END_RESPONSE|>".startswith(tail):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
 
     def _close_content(self, body: str) -> str:
         value = rt.read_text(body)
@@ -143,25 +142,26 @@ class Parser(rt.Stream):
     # -- outside -------------------------------------------------------------------------
 
     def _read_outside(self, text: str, at: int) -> int:
-        found = _LEAVES_OUTSIDE.search(text, at)
-        if found is None:
-            begun = text.rfind("<", at)  # P2
-            if begun >= 0:
-                tail = text[begun:]
-                if (
-                    "<|START_RESPONSE|>".startswith(tail)
-                    or "<|START_THINKING|>".startswith(tail)
-                    or "<|START_ACTION|>".startswith(tail)
-                ):
-                    return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
-        start, end = found.span()  # P1
-        self._take(text, at, start)
-        if found[0] == "<|START_RESPONSE|>":
-            return self._open(self.CONTENT, text, start, end)
-        if found[0] == "<|START_THINKING|>":
-            return self._open(self.REASONING_CONTENT, text, start, end)
-        # "<|START_ACTION|>"
-        return self._open(self.TOOL_CALLS, text, start, end)
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|START_RESPONSE|>", start):  # P1
+                self._take(text, at, start)
+                return self._open(self.CONTENT, text, start, start + 18)
+            if text.startswith("<|START_THINKING|>", start):  # P1
+                self._take(text, at, start)
+                return self._open(self.REASONING_CONTENT, text, start, start + 18)
+            if text.startswith("<|START_ACTION|>", start):  # P1
+                self._take(text, at, start)
+                return self._open(self.TOOL_CALLS, text, start, start + 16)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|START_RESPONSE|>".startswith(tail)
+                or "<|START_THINKING|>".startswith(tail)
+                or "<|START_ACTION|>".startswith(tail)
+            ):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
 
     OUTSIDE = rt.State("outside", _read_outside, lead="<")  # P2

@@ -47,7 +47,7 @@ def parse(
     text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
 ) -> rt.Message:
     """Parse one whole response; `prefix` is the prompt that it continues."""
-    return rt.parse_whole(Parser(prefix=prefix, tools=tools, **options), text)
+    return rt.parse_whole(Parser, text, prefix, tools, options)
 
 
 class Parser(rt.Stream):
@@ -78,7 +78,7 @@ class Parser(rt.Stream):
             begun = text.rfind("<", at)  # P2
             if begun >= 0 and "<channel|>".startswith(text[begun:]):
                 return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
+            return self._pass(text, at)
         self._take(text, at, start)
         return self._close(text, start, start + 10, rt.BLANKS)  # P3
 
@@ -102,7 +102,7 @@ class Parser(rt.Stream):
             begun = text.rfind("<", at)  # P2
             if begun >= 0 and "<tool_call|>".startswith(text[begun:]):
                 return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
+            return self._pass(text, at)
         self._take(text, at, start)
         return self._close(text, start, start + 12, rt.BLANKS)  # P3
 
@@ -147,6 +147,7 @@ class Parser(rt.Stream):
 
     # -- what is joined ------------------------------------------------------------------
 
-    def _join(self, message: rt.Message) -> None:
+    @staticmethod
+    def _join(message: rt.Message) -> None:
         if "content" in message:
             message["content"] = "".join(message["content"])

@@ -23,7 +23,6 @@ What the compiler proved, and this module leans on:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 
@@ -31,9 +30,6 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_LEAVES_REASONING_CONTENT = re.compile(r"<\|(?:return|end)\|>")
-_LEAVES_CONTENT = re.compile(r"<\|(?:return|end)\|>")
-_LEAVES_TOOL_CALLS = re.compile(r"<\|(?:return|call|end)\|>")
 _OPENS_CONTENT = rt.Words("<|channel|>commentary<|message|>", "<|channel|>final<|message|>")
 _OPENS_REASONING_CONTENT = rt.Words("<|channel|>analysis<|message|>")
 _OPENS_TOOL_CALLS = rt.Automaton(
@@ -58,7 +54,7 @@ def parse(
     text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
 ) -> rt.Message:
     """Parse one whole response; `prefix` is the prompt that it continues."""
-    return rt.parse_whole(Parser(prefix=prefix, tools=tools, **options), text)
+    return rt.parse_whole(Parser, text, prefix, tools, options)
 
 
 class Parser(rt.Stream):
@@ -84,17 +80,20 @@ class Parser(rt.Stream):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        found = _LEAVES_REASONING_CONTENT.search(text, at)
-        if found is None:
-            begun = text.rfind("<", at)  # P2
-            if begun >= 0:
-                tail = text[begun:]
-                if "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
-                    return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
-        start, end = found.span()  # P1
-        self._take(text, at, start)
-        return self._close(text, start, end)
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|return|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 10)
+            if text.startswith("<|end|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 7)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = rt.read_text(body)
@@ -110,17 +109,20 @@ class Parser(rt.Stream):
     # }
 
     def _read_content(self, text: str, at: int) -> int:
-        found = _LEAVES_CONTENT.search(text, at)
-        if found is None:
-            begun = text.rfind("<", at)  # P2
-            if begun >= 0:
-                tail = text[begun:]
-                if "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
-                    return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
-        start, end = found.span()  # P1
-        self._take(text, at, start)
-        return self._close(text, start, end)
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|return|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 10)
+            if text.startswith("<|end|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 7)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
 
     def _close_content(self, body: str) -> str:
         value = rt.read_text(body)
@@ -138,17 +140,23 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        found = _LEAVES_TOOL_CALLS.search(text, at)
-        if found is None:
-            begun = text.rfind("<", at)  # P2
-            if begun >= 0:
-                tail = text[begun:]
-                if "<|return|>".startswith(tail) or "<|call|>".startswith(tail) or "<|end|>".startswith(tail):
-                    return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
-        start, end = found.span()  # P1
-        self._take(text, at, start)
-        return self._close(text, start, end)
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|return|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 10)
+            if text.startswith("<|call|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 8)
+            if text.startswith("<|end|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 7)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|return|>".startswith(tail) or "<|call|>".startswith(tail) or "<|end|>".startswith(tail):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
 
     def _close_tool_calls(self, body: str) -> object:
         content = rt.read_json(body)
@@ -183,7 +191,8 @@ class Parser(rt.Stream):
 
     # -- what is joined ------------------------------------------------------------------
 
-    def _join(self, message: rt.Message) -> None:
+    @staticmethod
+    def _join(message: rt.Message) -> None:
         if "reasoning_content" in message:
             message["reasoning_content"] = "\n".join(message["reasoning_content"])
         if "content" in message:

@@ -20,7 +20,6 @@ What the compiler proved, and this module leans on:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 
@@ -28,14 +27,12 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_LEAVES_CONTENT = re.compile(r"<(?:tool_call|\|im_end\|)>")
-
 
 def parse(
     text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
 ) -> rt.Message:
     """Parse one whole response; `prefix` is the prompt that it continues."""
-    return rt.parse_whole(Parser(prefix=prefix, tools=tools, **options), text)
+    return rt.parse_whole(Parser, text, prefix, tools, options)
 
 
 class Parser(rt.Stream):
@@ -67,7 +64,7 @@ class Parser(rt.Stream):
             begun = text.rfind("<", at)  # P2
             if begun >= 0 and "</tool_call>".startswith(text[begun:]):
                 return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
+            return self._pass(text, at)
         self._take(text, at, start)
         return self._close(text, start, start + 12, rt.BLANKS)  # P3
 
@@ -85,20 +82,20 @@ class Parser(rt.Stream):
     # }
 
     def _read_content(self, text: str, at: int) -> int:
-        found = _LEAVES_CONTENT.search(text, at)
-        if found is None:
-            begun = text.rfind("<", at)  # P2
-            if begun >= 0:
-                tail = text[begun:]
-                if "<tool_call>".startswith(tail) or "<|im_end|>".startswith(tail):
-                    return self._wait(text, at, begun)
-            return self._wait(text, at, len(text))
-        start, end = found.span()  # P1
-        self._take(text, at, start)
-        if found[0] == "<tool_call>":
-            return self._open(self.TOOL_CALLS, text, start, end)
-        # "<|im_end|>"
-        return self._close(text, start, end, rt.BLANKS)  # P3
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<tool_call>", start):  # P1
+                self._take(text, at, start)
+                return self._open(self.TOOL_CALLS, text, start, start + 11)
+            if text.startswith("<|im_end|>", start):  # P1
+                self._take(text, at, start)
+                return self._close(text, start, start + 10, rt.BLANKS)  # P3
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<tool_call>".startswith(tail) or "<|im_end|>".startswith(tail):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
 
     def _close_content(self, body: str) -> str:
         value = rt.read_text(body)
@@ -109,6 +106,7 @@ class Parser(rt.Stream):
 
     # -- what is joined ------------------------------------------------------------------
 
-    def _join(self, message: rt.Message) -> None:
+    @staticmethod
+    def _join(message: rt.Message) -> None:
         if "content" in message:
             message["content"] = "".join(message["content"])

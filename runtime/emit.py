@@ -44,4 +44,4 @@ def is_empty(value: Any) -> bool:
 
 def without_empty(message: dict[str, Any], kept_keys: Container[str]) -> dict[str, Any]:
     """A new dict without the empty values, those of `kept_keys` aside."""
-    return {key: value for key, value in message.items() if key in kept_keys or not is_empty(value)}
+    return {key: value for key, value in message.items() if value or key in kept_keys or not is_empty(value)}

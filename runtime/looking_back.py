@@ -23,3 +23,6 @@ class LookingBack(Stream):
             self._held, self._at = text[hold - kept :], kept
             self._base -= kept
         return -1
+
+    def _pass(self, text: str, at: int) -> int:
+        return self._wait(text, at, len(text))

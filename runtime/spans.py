@@ -56,6 +56,9 @@ class Spanned(Stream):
             return -1
         return super()._wait(text, at, hold)
 
+    def _pass(self, text: str, at: int) -> int:
+        return self._wait(text, at, len(text))
+
     def _enter(self, region: State, start: int, end: int) -> None:
         super()._enter(region, start, end)
         self._mark(self._events[-1], start, end)

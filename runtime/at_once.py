@@ -1,0 +1,121 @@
+"""A whole response at once: a parser class and the text go in, the message comes out; no events are made.
+
+Invariant: the states are the parser's own, so the meaning is the same; only what serves pieces and events is left out.
+What a state refuses is read again by the stream, which says what and where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
+
+from .emit import without_empty
+from .errors import ParseError
+from .read_text import past_blanks
+from .stream import State, Stream, tools_of
+
+TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
+if TYPE_CHECKING:
+    from typing import Any
+
+    from .events import Message
+    from .scan import Delimiter, Scan
+
+_AT_ONCE: dict[type[Stream], type[Stream]] = {}
+
+
+def parse_whole(
+    kind: type[Stream], text: str, prefix: str, tools: Iterable[Any] | None, options: Mapping[str, Any]
+) -> Message:
+    """The message of one whole response. Refused regions: the first one's error, with the message and all errors."""
+    if not options and isinstance(prefix, str):
+        rest = kind._after_anchor(prefix) if prefix else ""
+        if rest is not None:
+            try:
+                message = _read_at_once(kind, rest + text, tools)
+                if kind._lacking(message) is None:
+                    return without_empty(message, kind._defaults())
+            except (ValueError, KeyError, RecursionError):
+                pass  # the stream says what and where
+    return _parse_streamed(kind(prefix=prefix, tools=tools, **options), text)
+
+
+def _read_at_once(kind: type[Stream], text: str, tools: Iterable[Any] | None) -> Message:
+    at_once = _AT_ONCE.get(kind)
+    if at_once is None:
+        at_once = _AT_ONCE[kind] = type(kind.__name__, (AtOnce, kind), {"__slots__": ()})
+    parser: Stream = object.__new__(at_once)
+    parser._tools = tools_of(tools) if tools else None
+    parser._message = kind._defaults()
+    parser._state = kind.OUTSIDE
+    parser._is_open = False
+    parser._captures = {}
+    parser._scans = {}
+    at = 0
+    while at >= 0:
+        at = parser._state.read(parser, text, at)
+    message = parser._message
+    parser._join(message)
+    return message
+
+
+def _parse_streamed(parser: Stream, text: str) -> Message:
+    raises, parser._keeps_errors = not parser._keeps_errors, True  # no exception until all is read
+    owed, parser._owed = parser._owed, None  # a refused region of the prefix
+    assert not isinstance(owed, RuntimeError), "a parser reads one response"
+    events = parser.feed(text)
+    message, last = parser.finalize()
+    errors = parser.errors if owed is None else [owed, *parser.errors]
+    if raises and errors:
+        first, *first.later = errors
+        if first is not owed:
+            first.events = list(takewhile(lambda event: event["type"] != "region_malformed", events + last))
+        first._message_so_far = lambda: message
+        raise first
+    return message
+
+
+class AtOnce(Stream):
+    """The text of a region is a slice between its delimiters: _body_at says where it begins."""
+
+    __slots__ = ()
+
+    def _take(self, text: str, start: int, end: int) -> None:
+        if start < end and not self._is_open and self._state.close is not None:
+            self._is_open = True
+            self._body_at = start
+
+    def _wait(self, text: str, at: int, hold: int) -> int:
+        end = len(text)
+        self._take(text, at, end)
+        self._close(text, end, end)
+        return -1
+
+    def _pass(self, text: str, at: int) -> int:
+        return self._wait(text, at, len(text))
+
+    def _near(self, delimiter: Delimiter, text: str, at: int) -> Scan:
+        scan = self._scans.get(delimiter)
+        if scan is None:
+            scan = self._scans[delimiter] = delimiter.scan()
+        return scan.near(text, at, 0, True)
+
+    def _open(self, region: State, text: str, start: int, end: int, captures: dict[str, str] | None = None) -> int:
+        if self._is_open:
+            self._close(text, start, start)
+        if captures is not None:
+            self._captures = captures
+        self._state = region
+        self._is_open = True
+        self._body_at = end
+        return end
+
+    def _close(self, text: str, start: int, end: int, then: State | None = None) -> int:
+        close = self._state.close
+        self._state = self.OUTSIDE
+        if self._is_open and close is not None:
+            self._is_open = False
+            close(self, text[self._body_at : start])
+        if self._captures:
+            self._captures = {}
+        return end if then is None else past_blanks(text, end)
