@@ -15,7 +15,7 @@ from runtime.program import MATCH
 from .automaton import automaton
 from .pattern import ANY, Cat, Char, Look, Node, Rep, Unsupported, nullable
 
-MOST = 3_000  # states to look through
+MOST = 50_000  # threads to follow, which takes a fraction of a second
 
 Waiting = tuple[Threads, int]
 """The threads of a state, and the register in it of the end of a match that is not decided yet."""
@@ -72,9 +72,11 @@ def _waits(machine: Automaton) -> Iterator[tuple[Waiting, Waiting, bool]]:
     signs = {machine.program.sign(char) for char in _characters(machine)}
     seen = {(threads, left) for threads in [machine.idle.threads] for left in _lefts(machine)}
     pending = [(machine.idle, left) for left in _lefts(machine)]
+    followed = 0
     while pending:
         state, before = pending.pop()
-        if len(seen) > MOST:
+        followed += (1 + sum(1 + _threads(conditions) for _, _, conditions in state.threads)) * len(signs)
+        if followed > MOST:
             raise Unsupported("more states than can be looked through")
         for sign, after in product(signs, _later(machine)):
             follow, plan = machine.step(state, sign, before, after)
@@ -111,9 +113,10 @@ def _together(machines: tuple[Automaton, Automaton], begin: tuple[Conditions, Co
     """Whether some text, not the empty one, makes both come true."""
     one, other = machines
     signs = {(one.program.sign(char), other.program.sign(char)) for char in _characters(*machines)}
-    pending, seen = [begin], {begin}
-    while pending and len(seen) <= MOST:
+    pending, seen, followed = [begin], {begin}, 0
+    while pending and followed <= MOST:
         mine, yours = pending.pop()
+        followed += (_threads(mine) + _threads(yours) + 1) * len(signs)
         for (my_sign, your_sign), my_left, your_left in product(signs, _later(one), _later(other)):
             mine_after = one.conditions(mine, my_sign, my_left)
             yours_after = other.conditions(yours, your_sign, your_left)
@@ -125,6 +128,10 @@ def _together(machines: tuple[Automaton, Automaton], begin: tuple[Conditions, Co
                 seen.add((mine_after, yours_after))
                 pending.append((mine_after, yours_after))
     return bool(pending)
+
+
+def _threads(conditions: Conditions) -> int:
+    return sum(1 + _threads(more) for _, inside in conditions for _, more in inside)
 
 
 # -- characters -----------------------------------------------------------------------------------------------------

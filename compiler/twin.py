@@ -29,7 +29,7 @@ from .pattern import (
     walk,
 )
 
-LONGEST = 60_000  # characters of a twin
+LONGEST = 20_000  # characters of a twin
 _OUT = rf"(?P<{MORE}>\Z)"  # here the text ends, and what follows decides
 _HAS_RUN_OUT = rf"(?({MORE})\Z|(?!))"
 _AT_ONCE = 60  # characters nested into one another for the proper prefixes of a run
