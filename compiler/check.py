@@ -13,7 +13,7 @@ from .analyse_delimiters import pattern_node
 from .analyse_scans import both_empty
 from .arguments import nearest
 from .captures import captured, compiled, delimiters, groups, readers
-from .diagnostics import CompileError, Warned
+from .diagnostics import CompileError, NotCaptured, Warned
 from .model import (
     Grammar,
     JsonValue,
@@ -165,7 +165,7 @@ def emitted_values_exist(grammar: Grammar) -> None:
             for ref in refs(field.emit):
                 if ref.path[0] not in known:
                     what = f"`{ref.path[0]}` is not captured by {name_printed(field.name)}"
-                    raise CompileError("not-captured", what, ref.span, nearest(ref.path[0], known))
+                    raise NotCaptured("not-captured", what, ref.span, nearest(ref.path[0], known))
 
 
 def defaults_can_be_added_to(grammar: Grammar) -> None:

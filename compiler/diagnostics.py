@@ -30,7 +30,13 @@ class CompileError(ValueError):
         super().__init__(_message(f"error[{code}]", what, span, self.way_out))
 
     def __reduce__(self) -> tuple[type[CompileError], tuple[str, str, Span, str]]:
-        return CompileError, (self.code, self.what, self.span, self.way_out)
+        return type(self), (self.code, self.what, self.span, self.way_out)
+
+
+class NotCaptured(CompileError, KeyError):
+    """A transform names what is never there: transformers has a KeyError for it, when the region closes."""
+
+    __str__ = ValueError.__str__
 
 
 @dataclass(frozen=True)

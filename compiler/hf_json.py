@@ -101,9 +101,9 @@ class _Loading:
         repeats = self.truth(raw.get("repeats", False), below(span, "repeats"))
         joined = raw.get("join")
         if joined is not None and type(joined) is not str:
-            _refuse("shape", f"`join` is a string, not {called(joined)}", below(span, "join"))
+            _refuse("shape", f"`join` must be a string, not {called(joined)}", below(span, "join"))
         if joined is not None and not repeats:
-            _refuse("join-alone", "`join` needs `repeats`", below(span, "join"))
+            _refuse("join-alone", "`join` requires 'repeats'", below(span, "join"))
         each = raw.get("transform_each", False)
         if type(each) is not bool:
             _refuse("shape", f"`transform_each` is true or false, not {called(each)}", below(span, "transform_each"))
@@ -208,7 +208,8 @@ def _emit(value: Any, span: Span) -> Emit:
     if type(value) is str and PLACEHOLDER.search(value):
         whole = PLACEHOLDER.fullmatch(value)
         if whole is None:
-            _refuse("mixed-placeholder", f"{excerpt(value)} mixes a placeholder with other text", span)
+            what = f"{excerpt(value)} mixes a placeholder with other text: there is no interpolation"
+            _refuse("mixed-placeholder", what, span)
         return Ref(tuple(whole[1].split(".")), span)
     return Constant(value, span)
 

@@ -17,9 +17,9 @@ def item(value: Any, *keys: str) -> Any:
     inner = value
     for depth, key in enumerate(keys, 1):
         if not isinstance(inner, dict):
-            raise ValueError(f"no {'.'.join(keys[:depth])}: {key!r} is looked up in a {type(inner).__name__}")
+            raise ValueError(f"no {'.'.join(keys[:depth])}: cannot index into {type(inner).__name__} with {key!r}")
         if key not in inner:
-            raise ValueError(f"no {'.'.join(keys[:depth])}: {key!r} is missing")
+            raise ValueError(f"no {'.'.join(keys[:depth])}: missing key {key!r}")
         inner = inner[key]
     return inner
 

@@ -456,7 +456,7 @@ def _apart(message: Message) -> Message:
 def piece(value: Any) -> str:
     """The value, which a joined field wants to be a string."""
     if not isinstance(value, str):
-        raise ValueError(f"a joined field takes strings, this is {type(value).__name__}")
+        raise ValueError(f"each match of a joined field has to parse to a string, this is {type(value).__name__}")
     return value
 
 

@@ -122,6 +122,8 @@ def test_emit_knows_content_and_captures() -> None:
         check(grammar(f"field a: text {{ {both} emit [b, d.e, content, {{'x': content.y}}] }}".replace("'", '"'))) == []
     )
     assert refused(grammar(f'field a: text {{ {both} emit [b, {{"x": e.d}}] }}')) == ("not-captured", "e.d")
+    with pytest.raises(KeyError, match=r"error.not-captured.: `e` is not captured by a"):
+        check(grammar(f"field a: text {{ {both} emit e }}"))
     assert check(grammar(f"field a: json {{ {both} emit each [e, name] }}")) == []
 
 

@@ -29,9 +29,9 @@ def test_an_item_is_what_indexing_gives(value: Any, keys: list[str]) -> None:
 
 
 def test_a_missing_item_is_named_by_its_path() -> None:
-    with pytest.raises(ValueError, match=r"no a\.b: 'b' is missing"):
+    with pytest.raises(ValueError, match=r"no a\.b: missing key 'b'"):
         item({"a": {}}, "a", "b", "c")
-    with pytest.raises(ValueError, match=r"no a\.b: 'b' is looked up in a list"):
+    with pytest.raises(ValueError, match=r"no a\.b: cannot index into list with 'b'"):
         item({"a": []}, "a", "b")
 
 

@@ -128,7 +128,7 @@ def test_a_key_that_is_not_there_has_an_error_of_its_own() -> None:
     assert type(error) is MissingKey and isinstance(error, KeyError) and isinstance(error, ValueError)
     assert "name" in str(error) and error.field == "calls"
     other = refusal(lambda: module.parse("<c=f>{}</c>", prefix=""))
-    assert type(other) is ParseError and "'id' is missing" in str(other)
+    assert type(other) is ParseError and "missing key 'id'" in str(other)
 
 
 def test_captures_of_a_refused_region_are_gone() -> None:
