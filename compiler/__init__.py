@@ -49,7 +49,7 @@ def _load(grammar: Grammar, patterns: str) -> ModuleType:
         raise ValueError(f'patterns is "any" or "linear", not {patterns!r}')
     check(grammar)
     source = render(lower(grammar, linear=patterns == "linear"), origin=grammar.span.source.name)
-    module = ModuleType(f"generated_in_memory_{next(_NUMBERS)}", f"Parser of {grammar.name}, compiled in memory.")
+    module = ModuleType(f"generated_in_memory_{next(_NUMBERS)}")
     module.__file__ = f"<{module.__name__}>"
     linecache.cache[module.__file__] = (len(source), None, source.splitlines(keepends=True), module.__file__)
     exec(compile(source, module.__file__, "exec"), vars(module))
