@@ -7,25 +7,28 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from . import explain as explained
 from . import generate as generated_text
 from .check import check
 from .diagnostics import CompileError
+from .index import INDEX, entries, index_text
 from .load import WrongUse, find_grammar, grammar_paths, load_grammar
 from .model import Grammar
-from .write import is_generated, module_path, orphans, write_module
+from .write import is_generated, module_path, orphans, replace_file, write_module
 
 
 def generate(given: Sequence[Path], out: Path, *, dry: bool, diff: bool) -> int:
     """Bring the modules of the given grammars (or of all) up to date; `dry` and `diff` only say what would change.
 
+    So is the index of templates, where the folder has one.
+
     Returns 0, or 1 when a grammar was refused or, without writing, when a file would change.
     """
     paths = grammar_paths(given)
-    wrong, stale, names = 0, 0, set[str]()
+    wrong, stale, made = 0, 0, dict[str, Grammar]()
     for path in paths:
         try:
             grammar = load_grammar(path)
@@ -35,21 +38,19 @@ def generate(given: Sequence[Path], out: Path, *, dry: bool, diff: bool) -> int:
             _say(str(error))
             wrong += 1
             continue
-        if grammar.name in names:
+        if grammar.name in made:
             raise WrongUse(f"{path}: another of these grammars is named {grammar.name}, too")
-        names.add(grammar.name)
+        made[grammar.name] = grammar
         target = module_path(out, grammar.name)
         if not (dry or diff):
             if write_module(out, grammar.name, text):
                 _say(f"wrote {target}")
             continue
         before = target.read_text(encoding="utf-8") if target.exists() and is_generated(target) else ""
-        if before != text:
-            stale += 1
-            _say(f"would write {target}")
-            if diff:
-                sys.stdout.writelines(_diff(before, text, target))
-    left = [] if given or wrong else orphans(out, names)
+        stale += _would_write(target, before, text, diff)
+    if not wrong:
+        stale += _index(out / INDEX, made.values(), keep=bool(given), dry=dry, diff=diff)
+    left = [] if given or wrong else orphans(out, made)
     for path in left:
         _say(f"{path}: no grammar makes this module; remove it")
     return 1 if wrong or stale or (left and (dry or diff)) else 0
@@ -73,6 +74,29 @@ def explain(name: str) -> int:
     """Print the machine of a grammar: its states, what leaves each, and the facts that its code leans on."""
     print(explained(find_grammar(name)))
     return 0
+
+
+def _index(path: Path, grammars: Iterable[Grammar], *, keep: bool, dry: bool, diff: bool) -> bool:
+    """Bring an index up to date and say whether it is still stale. keep: entries of other modules stay."""
+    there = entries(path)
+    if there is None:
+        return False
+    before, text = path.read_text(encoding="utf-8"), index_text(grammars, there if keep else {})
+    if dry or diff:
+        return _would_write(path, before, text, diff)
+    if before != text:
+        replace_file(path, text.encode("ascii"))
+        _say(f"wrote {path}")
+    return False
+
+
+def _would_write(path: Path, before: str, text: str, diff: bool) -> bool:
+    if before == text:
+        return False
+    _say(f"would write {path}")
+    if diff:
+        sys.stdout.writelines(_diff(before, text, path))
+    return True
 
 
 def _warn(grammar: Grammar, off: Collection[str]) -> None:

@@ -47,7 +47,7 @@ def write_module(folder: Path, name: str, text: str) -> bool:
         if path.read_bytes() == data:
             return False
     folder.mkdir(parents=True, exist_ok=True)
-    _replace(path, data)
+    replace_file(path, data)
     return True
 
 
@@ -92,7 +92,7 @@ def write_new(path: Path, text: str) -> None:
         raise WriteRefused(f"{path}: exists; name a new file") from None
 
 
-def _replace(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """Put data into a temporary file beside path, then let it take path's place in one step."""
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.stem}.", suffix=".tmp", dir=path.parent)
     try:

@@ -122,6 +122,24 @@ def test_one_bad_grammar_does_not_stop_the_others(project, run) -> None:
     assert [path.name for path in (project / "generated").iterdir()] == ["tiny.py"]
 
 
+def test_generate_keeps_an_index_of_templates_where_there_is_one(project, run) -> None:
+    index = project / "generated" / "templates.json"
+    run("generate")
+    index.write_text("{}")
+    assert run("generate", "--check") == (1, "", "would write generated/templates.json\n")
+    assert run("generate", "--diff")[1].startswith("--- generated/templates.json (there)\n")
+    assert run("generate") == (0, "", "wrote generated/templates.json\n")
+    (digest, name), *others = json.loads(index.read_text()).items()
+    assert (name, others) == ("tiny", [])
+    assert run("generate") == (0, "", "")
+    index.write_text(json.dumps({"0" * 64: "gone", digest: "tiny"}, indent=2) + "\n")
+    assert run("generate", "grammars/tiny.grammar", "--check") == (0, "", "")
+    assert run("generate")[0] == 0
+    assert json.loads(index.read_text()) == {digest: "tiny"}
+    index.write_text("of somebody else")
+    assert run("generate") == (0, "", "")
+
+
 def test_generate_elsewhere_from_elsewhere(project, run, tmp_path_factory) -> None:
     outside = tmp_path_factory.mktemp("outside")
     grammar = outside / "far.grammar"
