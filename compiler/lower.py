@@ -5,7 +5,7 @@ Invariant: this is where every decision falls; the templates only lay out what s
 
 from __future__ import annotations
 
-from . import automaton, pattern, twin
+from . import pattern, scanners
 from .analyse_delimiters import (
     Watched,
     Word,
@@ -23,6 +23,7 @@ from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
 from .model import Delimiter, Field, Grammar
 from .names import identifiers, literal, raw_literal, value
+from .source import Span
 
 NOTHING = "\0"  # the lead of a state that nothing leaves: text with it is looked at in vain, nothing else is
 
@@ -170,28 +171,34 @@ class _Lowering:
         if known is not None:
             return known
         ident = f"_{delimiter.does.upper()}S_{self.idents[delimiter.field.name].upper()}"
-        text, why = delimiter.text, ""
+        text = delimiter.text
         if delimiter.words is not None and not any(word.blanks or word.ahead for word in delimiter.words):
             words = sorted((word.text for word in delimiter.words), key=len, reverse=True)
             if _longest_is_first(delimiter):
                 made = Scanner(ident, f"rt.Words({', '.join(map(literal, words))})", delimiter.shown)
                 self.scanners[delimiter.delimiter] = made
                 return made
-        outside = linear(delimiter.node) if self.linear else None
-        if outside is not None:
-            what = f"{delimiter.field.name}'s {delimiter.does} cannot be scanned for in linear time: {outside.what}"
-            raise CompileError("not-linear", what, delimiter.delimiter.span)
-        try:
-            expression = f"rt.Automaton({automaton.expression(delimiter.node)}, {raw_literal(text)})"
-        except pattern.Unsupported as unlike:
-            try:
-                expression = f"rt.Twin({raw_literal(text)}, {raw_literal(twin.twin(delimiter.node))})"
-                why = f"not linear: {unlike}"
-            except pattern.Unsupported as deaf:
-                expression = f"rt.Deaf({raw_literal(text)})"
-                why = f"decided only at the end of the text: {deaf}"
+        self.demand_linear(delimiter.node, f"{delimiter.field.name}'s {delimiter.does}", delimiter.delimiter.span)
+        expression, why = scanners.for_streams(delimiter.node, text)
         made = self.scanners[delimiter.delimiter] = Scanner(ident, expression, delimiter.shown, why)
         return made
+
+    def whole(self, text: str, called: str, span: Span) -> str:
+        """What finds all matches of a pattern in a complete text."""
+        try:
+            node = pattern.parse(text)
+            expression = scanners.for_whole_texts(node, text)
+        except pattern.Unsupported as outside:
+            if self.linear:
+                raise not_linear(called, outside, span) from None
+            return self.compiled("regex", text)
+        self.demand_linear(node, called, span)
+        return expression
+
+    def demand_linear(self, node: pattern.Node, called: str, span: Span) -> None:
+        outside = linear(node) if self.linear else None
+        if outside is not None:
+            raise not_linear(called, outside, span)
 
     def compiled(self, engine: str, text: str) -> str:
         self.imports.add(engine)
@@ -204,7 +211,8 @@ class _Lowering:
             if tag.tag.text not in tags:
                 ident = f"_TAG{len(tags) + 1 if tags else ''}_{self.idents[field.name].upper()}"
                 tags[tag.tag.text] = ident
-                self.constants.append(Constant(ident, self.compiled("regex", tag.tag.text)))
+                made = self.whole(tag.tag.text, f"the tag pattern of {field.name}", tag.tag.span)
+                self.constants.append(Constant(ident, made))
         has_default = field.name in self.grammar.default_values
         return close_statements(field, tags, has_default=has_default)
 
@@ -219,11 +227,15 @@ class _Lowering:
                 return f"rt.behind_last_word(prefix, {literal(texts[0])})"
             self.constants.append(Constant("_ANCHOR", self.compiled("re", "|".join(map(escaped, texts)))))
         else:
-            self.constants.append(Constant("_ANCHOR", self.compiled("regex", pattern_text(anchor))))
+            self.constants.append(Constant("_ANCHOR", self.whole(pattern_text(anchor), "the anchor", anchor.span)))
         return "rt.behind_last_match(prefix, _ANCHOR)"
 
     def lean(self, *facts: str) -> None:
         self.used += facts
+
+
+def not_linear(called: str, outside: pattern.Unsupported, span: Span) -> CompileError:
+    return CompileError("not-linear", f"{called} cannot be scanned for in linear time: {outside.what}", span)
 
 
 def _without_equals(watch: list[Watched]) -> list[Watched]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .first import First
     from .looking_back import LookingBack
     from .options import Options
+    from .pairs import Pairs
     from .program import alt, behind, dot, end, group, last, line_end, look, one, opt, plus, rep, seq, star, word_edge
     from .read_calls import read_call_list
     from .read_kv import read_kv_lines
@@ -36,6 +37,7 @@ _ON_DEMAND = {
     "first": "First",
     "looking_back": "LookingBack",
     "options": "Options",
+    "pairs": "Pairs",
     "program": "alt behind dot end group last line_end look one opt plus rep seq star word_edge",
     "read_calls": "read_call_list",
     "read_kv": "read_kv_lines",
@@ -68,6 +70,7 @@ __all__ = [
     "MissingField",
     "MissingKey",
     "Options",
+    "Pairs",
     "ParseError",
     "Partial",
     "RegionChunk",

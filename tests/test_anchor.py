@@ -63,7 +63,8 @@ def test_what_of_the_prefix_is_parsed(anchor: dict[str, Any], prefix: str, rest:
         ({"start_anchor_pattern": "A>"}, 'return rt.behind_last_word(prefix, "A>")'),
         ({"start_anchor": "aXa"}, '_ANCHOR = re.compile("aXa")'),
         ({"start_anchor": ["b", "b+"]}, r'_ANCHOR = re.compile(r"b\+|b")'),
-        ({"start_anchor_pattern": r"b\s*"}, r'_ANCHOR = regex.compile(r"b\s*", regex.DOTALL)'),
+        ({"start_anchor_pattern": r"b\s+"}, r'_ANCHOR = rt.Automaton(rt.seq("b", rt.plus(rt.one(r"\s"))), r"b\s+")'),
+        ({"start_anchor_pattern": r"(\w)\1"}, r'_ANCHOR = regex.compile(r"(\w)\1", regex.DOTALL)'),
     ],
 )
 def test_how_the_anchor_is_looked_for(anchor: dict[str, Any], made: str) -> None:
