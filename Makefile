@@ -10,7 +10,7 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples
 
-.PHONY: help demo generate check lint test test-tokenizers snapshots law clean
+.PHONY: help demo generate check lint test test-tokenizers snapshots law conformance clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ snapshots: $(TESTED) ## accept what modules and events are now: read the diff be
 N ?= 2000
 law: $(TESTED) ## N=... random templates of each kind, against transformers, in every way to cut a text; FROM=... goes on
 	$(BIN)/python -m tests.law $(N) --from $(or $(FROM),0)
+
+conformance: $(TESTED) ## write conformance/*.jsonl, for parsers in any language, from the tests' cases
+	$(BIN)/python -m tests.conformance
 
 clean: ## remove .venv and all caches
 	rm -rf $(VENV) build *.egg-info .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis
