@@ -51,8 +51,10 @@ def close_statements(field: Field, tags: dict[str, str], *, has_default: bool) -
     made = reader_expression(field.reader, "body", tags)
     if field.emit is not None:
         uses = field.each or any(ref.path[0] == "content" for ref in refs(field.emit))
-        if uses or made != "body":
-            lines.append(f"content = {made}" if uses else made)
+        if uses:
+            lines.append(f"content = {made}")
+        elif not isinstance(field.reader, (Text, Bool)):  # which refuse nothing
+            lines.append(made)
         made = emit_expression(field.emit, each=field.each)
         if field.each:
             made = f"[{made} for scope in rt.scopes(content, self._captures)]"

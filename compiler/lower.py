@@ -106,7 +106,7 @@ class _Lowering:
         elif plain is not None:
             kind, lead = "find" if len(plain) == 1 else "search", plain[0][1].text[0]
             exits = [self.plain_exit(delimiter, words) for delimiter, words in _grouped(plain)]
-            self.lean("final", "lead")
+            self.lean(*(["final"] if kind == "search" else []), "lead")
         else:
             kind, lead = "scan", lead_of(watch)
             exits = [self.scanned_exit(delimiter, is_outside) for delimiter in watch]

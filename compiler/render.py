@@ -30,14 +30,14 @@ _CODING = re.compile(r"(?<=coding)[:=]")
 def render(machine: Machine, *, origin: str) -> str:
     """The module's source, not yet formatted. origin: the file that it is made from, for the first line."""
     grammar = machine.grammar
-    documented = [_state_lines(machine.states), *_fact_lines(machine.facts), title(grammar)]
+    documented = "".join([*_state_lines(machine.states), *_fact_lines(machine.facts), names.prose(title(grammar))])
     text = _ENVIRONMENT.get_template("module.py.j2").render(
         m=machine,
         origin=origin,
         digest=digest(grammar),
         abi=ABI,
         title=title(grammar),
-        quotes=Markup('r"""' if "\\" in str(documented).replace("\\\\", "\\") else '"""'),
+        quotes=Markup('r"""' if "\\" in documented else '"""'),
     )
     return gate(text)
 

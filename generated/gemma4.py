@@ -12,12 +12,11 @@ States, and what leaves them:
 
 What the compiler proved, and this module leans on:
 
-    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
-    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+    P1  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
         and a delimiter that has begun begins at the last one.
-    P3  The blanks that end a closer may be none and capture nothing: the region closes before them, and the state
+    P2  The blanks that end a closer may be none and capture nothing: the region closes before them, and the state
         that drops them keeps no text.
-    P4  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
 """
 
@@ -75,19 +74,19 @@ class Parser(rt.Stream):
     def _read_reasoning_content(self, text: str, at: int) -> int:
         start = text.find("<channel|>", at)
         if start < 0:
-            begun = text.rfind("<", at)  # P2
+            begun = text.rfind("<", at)  # P1
             if begun >= 0 and "<channel|>".startswith(text[begun:]):
                 return self._wait(text, at, begun)
             return self._pass(text, at)
         self._take(text, at, start)
-        return self._close(text, start, start + 10, rt.BLANKS)  # P3
+        return self._close(text, start, start + 10, rt.BLANKS)  # P2
 
     def _close_reasoning_content(self, body: str) -> str:
         value = rt.read_text(body)
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P1
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json(unquoted_keys, string_delims = [["<|\"|>", "<|\"|>"]]) {
@@ -99,12 +98,12 @@ class Parser(rt.Stream):
     def _read_tool_calls(self, text: str, at: int) -> int:
         start = text.find("<tool_call|>", at)
         if start < 0:
-            begun = text.rfind("<", at)  # P2
+            begun = text.rfind("<", at)  # P1
             if begun >= 0 and "<tool_call|>".startswith(text[begun:]):
                 return self._wait(text, at, begun)
             return self._pass(text, at)
         self._take(text, at, start)
-        return self._close(text, start, start + 12, rt.BLANKS)  # P3
+        return self._close(text, start, start + 12, rt.BLANKS)  # P2
 
     def _close_tool_calls(self, body: str) -> object:
         content = rt.read_json(body, unquoted_keys=True, string_delims=(('<|"|>', '<|"|>'),))
@@ -114,7 +113,7 @@ class Parser(rt.Stream):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True)  # P2
+    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True)  # P1
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {
@@ -126,7 +125,7 @@ class Parser(rt.Stream):
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
         opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
         first.weigh(self._near(_CLOSES_CONTENT, text, at))
-        found = first.decided()  # P4
+        found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
         self._take(text, at, found.start)

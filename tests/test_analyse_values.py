@@ -1,0 +1,219 @@
+"""The statements that close a region: what they say for each reader and shape, and that they mean it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from compiler.analyse_values import (
+    close_statements,
+    emit_expression,
+    is_structured,
+    may_be_call,
+    reader_expression,
+    tags_of,
+    value_type,
+)
+from compiler.model import (
+    Bool,
+    CallList,
+    Constant,
+    Emit,
+    Field,
+    Float,
+    Int,
+    Items,
+    JsonValue,
+    KvLines,
+    Members,
+    Pattern,
+    Reader,
+    Ref,
+    Text,
+    XmlInline,
+)
+
+TAG = Pattern("<(?P<key>.)>(?P<value>[^<]*)")
+INNER = Pattern("(?P<key>.)=(?P<value>.)")
+TAGS = {TAG.text: "_TAG_X", INNER.text: "_TAG2_X"}
+
+
+@pytest.mark.parametrize(
+    ("reader", "expression"),
+    [
+        (Text(), "rt.read_text(body)"),
+        (Text(strip=False), "body"),
+        (Int(), "rt.read_int(body)"),
+        (Int(strip=False), "rt.read_int(body, strip=False)"),
+        (Float(), "rt.read_float(body)"),
+        (Bool(), "rt.read_bool(body)"),
+        (Bool(strip=False), "rt.read_bool(body, strip=False)"),
+        (CallList(), "rt.read_call_list(body)"),
+        (JsonValue(), "rt.read_json(body)"),
+        (JsonValue(strip=False), "rt.read_json(body)"),
+        (JsonValue(unquoted_keys=True), "rt.read_json(body, unquoted_keys=True)"),
+        (JsonValue(string_delims=(("<", '"'),)), 'rt.read_json(body, string_delims=(("<", \'"\'),))'),
+        (JsonValue(allow_non_json=True), "rt.read_json(body, allow_non_json=True)"),
+        (JsonValue(allow_non_json=True, strip=False), "rt.read_json(body, allow_non_json=True, strip=False)"),
+        (XmlInline(TAG), "rt.read_xml_inline(body, _TAG_X)"),
+        (XmlInline(TAG, merge_duplicates=True), "rt.read_xml_inline(body, _TAG_X, merge_duplicates=True)"),
+        (XmlInline(TAG, Text(strip=False)), "rt.read_xml_inline(body, _TAG_X)"),
+        (XmlInline(TAG, JsonValue()), "rt.read_xml_inline(body, _TAG_X, value=rt.read_json)"),
+        (
+            XmlInline(TAG, XmlInline(INNER, Int())),
+            "rt.read_xml_inline(body, _TAG_X, value=lambda raw: rt.read_xml_inline(raw, _TAG2_X, value=rt.read_int))",
+        ),
+        (KvLines(), "rt.read_kv_lines(body)"),
+        (
+            KvLines(";", "=", strip=False, value=Int(strip=False)),
+            'rt.read_kv_lines(body, line_sep=";", kv_sep="=", strip=False, '
+            "value=lambda raw: rt.read_int(raw, strip=False))",
+        ),
+    ],
+)
+def test_how_a_body_is_read(reader: Reader, expression: str) -> None:
+    assert reader_expression(reader, "body", TAGS) == expression
+
+
+@pytest.mark.parametrize(
+    ("emit", "expression"),
+    [
+        (Constant(None), "None"),
+        (Constant("x"), '"x"'),
+        (Constant(1.5), "1.5"),
+        (Ref(("content",)), "content"),
+        (Ref(("name",)), 'self._captures["name"]'),
+        (Ref(("content", "a", "b")), 'rt.item(content, "a", "b")'),
+        (Ref(("name", "a")), 'rt.item(self._captures["name"], "a")'),
+        (Items((Constant(True), Ref(("content",)))), "[True, content]"),
+        (Members((("a", Constant(1)), ('"', Items(())))), '{"a": 1, \'"\': []}'),
+        (Members(()), "{}"),
+    ],
+)
+def test_how_a_value_is_shaped(emit: Emit, expression: str) -> None:
+    assert emit_expression(emit, each=False) == expression
+
+
+def test_under_each_every_name_is_in_the_scope() -> None:
+    emit = Members((("a", Ref(("content",))), ("b", Ref(("x", "y")))))
+    assert emit_expression(emit, each=True) == '{"a": scope["content"], "b": rt.item(scope["x"], "y")}'
+
+
+STORED: list[tuple[Field, bool, list[str]]] = [
+    (Field("x"), False, ["value = rt.read_text(body)", 'self._message["x"] = value']),
+    (
+        Field("x", reader=Int(), repeats=True),
+        False,
+        ["value = rt.read_int(body)", 'self._message.setdefault("x", []).append(value)'],
+    ),
+    (
+        Field("x", repeats=True, joined=""),
+        False,
+        ["value = rt.read_text(body)", 'self._message.setdefault("x", []).append(value)  # joined in _join'],
+    ),
+    (Field("x", repeats=True, joined=""), True, ["value = rt.read_text(body)", 'self._join_on("x", value)']),
+    (
+        Field("x", reader=JsonValue(), repeats=True, joined=""),
+        True,
+        ["value = self._type_arguments(rt.read_json(body))", 'self._join_on("x", rt.piece(value))'],
+    ),
+    (
+        Field("x", emit=Ref(("content",)), repeats=True, joined=""),
+        False,
+        [
+            "content = rt.read_text(body)",
+            "value = content",
+            'self._message.setdefault("x", []).append(value)  # joined in _join',
+        ],
+    ),
+    (
+        Field("x", emit=Constant("y"), repeats=True, joined=""),
+        True,
+        ['value = "y"', 'self._join_on("x", value)'],
+    ),
+    (Field("x", emit=Constant("y"), reader=Text(strip=False)), False, ['value = "y"', 'self._message["x"] = value']),
+    (
+        Field("x", emit=Constant("y"), reader=JsonValue()),
+        False,
+        ["rt.read_json(body)", 'value = "y"', 'self._message["x"] = value'],
+    ),
+    (
+        Field("x", emit=Ref(("name",)), repeats=True, joined="-", reader=Text(strip=False)),
+        True,
+        ['value = self._captures["name"]', 'self._join_on("x", rt.piece(value))'],
+    ),
+    (
+        Field("x", emit=Members((("n", Ref(("n",))),)), each=True, reader=JsonValue()),
+        False,
+        [
+            "content = rt.read_json(body)",
+            'value = [{"n": scope["n"]} for scope in rt.scopes(content, self._captures)]',
+            'self._message["x"] = value',
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("field", "has_default", "statements"), STORED)
+def test_how_a_region_is_closed(field: Field, has_default: bool, statements: list[str]) -> None:
+    assert close_statements(field, TAGS, has_default=has_default) == [*statements, "return value"]
+
+
+FUNCTION = Members((("name", Ref(("n",))), ("arguments", Ref(("content",)))))
+
+
+@pytest.mark.parametrize(
+    ("reader", "emit", "each", "can"),
+    [
+        (Text(), None, False, False),
+        (Int(), None, False, False),
+        (CallList(), None, False, False),
+        (JsonValue(), None, False, True),
+        (XmlInline(TAG), None, False, True),
+        (KvLines(), None, False, True),
+        (Text(), Ref(("content",)), False, False),
+        (JsonValue(), Ref(("content",)), False, True),
+        (JsonValue(), Ref(("item",)), True, True),
+        (Text(), Members((("function", FUNCTION),)), False, True),
+        (Text(), Items((Members((("function", FUNCTION),)),)), False, True),
+        (JsonValue(), Members((("function", Ref(("content",))),)), False, True),
+        (JsonValue(), Members((("function", Constant("x")),)), False, False),
+        (JsonValue(), Members((("function", Members((("name", Constant("x")),))),)), False, False),
+        (JsonValue(), Members((("call", FUNCTION),)), False, False),
+        (JsonValue(), FUNCTION, False, False),
+        (JsonValue(), Items(()), False, False),
+        (JsonValue(), Constant("x"), False, False),
+    ],
+)
+def test_whether_tools_can_type_a_value(reader: Reader, emit: Emit | None, each: bool, can: bool) -> None:
+    field = Field("x", reader=reader, emit=emit, each=each)
+    assert may_be_call(field) is can
+    assert any("_type_arguments" in line for line in close_statements(field, TAGS, has_default=False)) is can
+
+
+@pytest.mark.parametrize(
+    ("reader", "structured", "annotation"),
+    [
+        (Text(), False, "str"),
+        (Int(), False, "int"),
+        (Float(), False, "float"),
+        (Bool(), False, "bool"),
+        (JsonValue(), True, None),
+        (XmlInline(TAG), True, None),
+        (KvLines(), True, None),
+        (CallList(), True, None),
+    ],
+)
+def test_types(reader: Reader, structured: bool, annotation: str | None) -> None:
+    anything = value_type(Field("x", emit=Constant(1)))
+    assert is_structured(reader) is structured
+    assert value_type(Field("x", reader=reader)) == (annotation or anything)
+    assert value_type(Field("x", reader=reader, emit=Constant(1))) == anything
+
+
+def test_tags_within_tags() -> None:
+    inner = XmlInline(INNER)
+    outer: Any = XmlInline(TAG, KvLines(value=inner))
+    assert tags_of(outer) == [outer, inner]
+    assert tags_of(KvLines(value=Int())) == tags_of(KvLines()) == tags_of(Text()) == []
