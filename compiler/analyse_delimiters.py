@@ -16,6 +16,7 @@ from .model import Delimiter, Field, Literals
 from .pattern import Alt, Cat, Char, Group, Look, Node, Rep
 
 MOST_WORDS = 24
+Does = Literal["open", "close", "end", "stop", "stray"]
 _BLANK_RUN = Rep(Char(r"\s", None), 0, None, "")
 
 
@@ -30,10 +31,11 @@ class Word:
 
 @dataclass(frozen=True)
 class Watched:
-    """A delimiter of a state's watch list: a field's open, or its close."""
+    """A delimiter of a state's watch list, and what it does: open or close a field, end its region from outside (what
+    it is stays to be read), stop the message, or stand there as a stray closer."""
 
-    field: Field
-    does: Literal["open", "close"]
+    field: Field | None
+    does: Does
     delimiter: Delimiter
 
     @cached_property
@@ -48,7 +50,10 @@ class Watched:
     @cached_property
     def words(self) -> tuple[Word, ...] | None:
         """The finite choice that the delimiter is, None when it is none."""
-        return words_of(self.node)
+        found = words_of(self.node)
+        if found is None or self.does not in ("end", "stop"):
+            return found
+        return tuple(Word(word.text, ahead=self.does == "end") for word in found)  # what follows is no matter
 
     @property
     def shown(self) -> str:

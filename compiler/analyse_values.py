@@ -45,10 +45,15 @@ def tags_of(reader: Reader | None) -> list[XmlInline]:
     return tags_of(reader.value) if isinstance(reader, KvLines) else []
 
 
-def close_statements(field: Field, tags: dict[str, str], *, has_default: bool) -> list[str]:
-    """The body of `_close_F(self, body)`. tags: the constant that holds each compiled tag pattern, by pattern."""
+def close_statements(field: Field, tags: dict[str, str], *, has_default: bool, trim: str = "") -> list[str]:
+    """The body of `_close_F(self, body)`. tags: the constant that holds each compiled tag pattern, by pattern.
+
+    trim: what the field trims, "" as version 1 does. A joined field trims the whole: its pieces are verbatim.
+    """
     lines = []
     made = reader_expression(field.reader, "body", tags)
+    if trim:
+        made = "body" if field.joined is not None else trimmed("body", trim)
     if field.emit is not None:
         uses = field.each or any(ref.path[0] == "content" for ref in refs(field.emit))
         if uses:
@@ -69,6 +74,16 @@ def close_statements(field: Field, tags: dict[str, str], *, has_default: bool) -
     else:
         lines.append(f"self._message[{key}] = value")
     return [*lines, "return value"]
+
+
+def trimmed(text: str, trim: str) -> str:
+    """The source of a string without what `trim` takes from it."""
+    return {
+        "both": f"{text}.strip()",
+        "start": f"{text}.lstrip()",
+        "end": f"{text}.rstrip()",
+        "newline": f"rt.without_newlines({text})",
+    }.get(trim, text)
 
 
 def _piece(field: Field) -> str:

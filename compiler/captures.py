@@ -17,8 +17,8 @@ from .pattern import Malformed, Node, Unsupported, parse
 
 
 def delimiters(grammar: Grammar) -> Iterator[Delimiter]:
-    """The anchor, then each field's open and close, as far as there are any."""
-    yield grammar.anchor
+    """The anchor, `stop` and `stray`, then each field's open and close, as far as there are any."""
+    yield from (delimiter for delimiter in (grammar.anchor, grammar.stop, grammar.stray) if delimiter is not None)
     for field in grammar.fields:
         yield from (delimiter for delimiter in (field.open, field.close) if delimiter is not None)
 

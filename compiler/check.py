@@ -20,11 +20,13 @@ from .model import (
     KvLines,
     Literals,
     Pattern,
+    Text,
     XmlInline,
     name_printed,
     refs,
 )
-from .pattern import Unsupported
+from .pattern import Unsupported, nullable
+from .policies import choice, fits, own_words
 from .strict_json import excerpt
 from .warn import warnings
 
@@ -126,6 +128,51 @@ def captures_are_used(grammar: Grammar) -> None:
                     raise CompileError("unused-captures", what, delimiter.span)
 
 
+def ends_capture_nothing(grammar: Grammar) -> None:
+    for delimiter in (grammar.stop, grammar.stray):
+        if delimiter is not None and groups(delimiter):
+            what = f"nothing takes what {', '.join(groups(delimiter))} capture here"
+            raise CompileError("unused-captures", what, delimiter.span)
+        if isinstance(delimiter, Pattern) and nullable(pattern_node(delimiter)):
+            raise CompileError("empty-end", "this delimiter can match nothing", delimiter.span)
+
+
+# -- policies ---------------------------------------------------------------------------------------------------------
+
+
+def policies_fit(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        for word in own_words(field.policies):
+            if not fits(field, word):
+                what = f"`{word}` means nothing for {name_printed(field.name)}"
+                raise CompileError("misplaced-policy", what, field.span)
+
+
+def refused_text_has_a_place(grammar: Grammar) -> None:
+    implicit = grammar.implicit
+    joins = implicit is not None and implicit.joined is not None and isinstance(implicit.reader, Text)
+    for field in grammar.fields:
+        for word in ("bad", "unknown"):
+            if choice(grammar, field, word) == "text" and not joins:
+                what = f"`{word} text` of {name_printed(field.name)} needs a joined implicit field that takes the text"
+                raise CompileError("no-text-field", what, field.span)
+
+
+def ends_exist(grammar: Grammar) -> None:
+    opened = {field.name for field in grammar.fields if field.open is not None}
+    for field in grammar.fields:
+        for name in field.ended_by + field.late_ends:
+            if name not in opened - {field.name}:
+                what = f"no other field `{name}` has an opener that could end {name_printed(field.name)}"
+                raise CompileError("ended-by", what, field.span, nearest(name, sorted(opened - {field.name})))
+        if field.implicit and field.ended_by + field.late_ends:
+            what = f"{name_printed(field.name)} is ended by every opener: it is what stands outside of the others"
+            raise CompileError("ended-by", what, field.span, "leave `ended by` out")
+        if field.late_ends and field.close is None:
+            what = f"{name_printed(field.name)} never closes by itself"
+            raise CompileError("ended-by", what, field.span, "leave `unless closed` out")
+
+
 # -- readers ----------------------------------------------------------------------------------------------------------
 
 
@@ -191,6 +238,10 @@ RULES = (
     delimiters_can_be_followed,
     regions_come_to_an_end,
     captures_are_used,
+    ends_capture_nothing,
+    policies_fit,
+    refused_text_has_a_place,
+    ends_exist,
     tags_have_keys,
     separators_are_not_empty,
     each_has_emit,

@@ -133,6 +133,13 @@ CODES = {
         "a separator or string delimiter that is empty", "leave it out for the usual one", stricter=True
     ),
     "default-type": Code("a default that the field cannot add to", stricter=True),
+    # -- beyond version 1
+    "empty-end": Code("a `stop` or `stray` that can match nothing", "let it take a character"),
+    "misplaced-policy": Code("a policy on a field that it does not fit", "leave it out, or say it for the grammar"),
+    "no-text-field": Code(
+        "a refused region's text without a field to go to", 'join the implicit field: `field content: text joined ""`'
+    ),
+    "ended-by": Code("`ended by` what cannot end the region"),
     # -- warnings
     "overwritten": Code(
         "an implicit field that later text overwrites",

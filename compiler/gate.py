@@ -43,6 +43,7 @@ NODES = (
     ast.ImportFrom,
     ast.In,
     ast.Is,
+    ast.IsNot,
     ast.Lambda,
     ast.List,
     ast.ListComp,
@@ -50,6 +51,7 @@ NODES = (
     ast.Lt,
     ast.Module,
     ast.Name,
+    ast.Not,
     ast.NotIn,
     ast.Or,
     ast.Return,
@@ -66,8 +68,8 @@ NODES = (
     ast.comprehension,
     ast.keyword,
 )
-NAMES = {"__name__", "__slots__", "bool", "float", "int", "isinstance", "len", "list", "object", "staticmethod", "str"}
-FUNCTIONS = {"Parser", "float", "isinstance", "len"}
+NAMES = {"__name__", "__slots__", "bool", "float", "int", "isinstance", "len", "list", "min", "object", "staticmethod", "str"}
+FUNCTIONS = {"Parser", "float", "isinstance", "len", "min"}
 MEMBERS = {"re": {"compile"}, "regex": {"DOTALL", "compile"}, "rt": {*runtime.__all__, "Unpack"}}
 METHODS = {
     "append",
@@ -76,11 +78,14 @@ METHODS = {
     "decided",
     "find",
     "join",
+    "lstrip",
     "rfind",
+    "rstrip",
     "search",
     "setdefault",
     "span",
     "startswith",
+    "strip",
     "update",
     "weigh",
 }

@@ -21,8 +21,9 @@ from .analyse_scans import linear
 from .analyse_values import close_statements, is_structured, tags_of, value_type
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
-from .model import Delimiter, Field, Grammar
+from .model import Delimiter, Field, Grammar, Text
 from .names import identifiers, literal, raw_literal, value
+from .policies import VERSION_1, choice
 from .source import Span
 
 NOTHING = "\0"  # the lead of a state that nothing leaves: text with it is looked at in vain, nothing else is
@@ -56,7 +57,9 @@ class _Lowering:
         opens = sorted((field for field in grammar.fields if field.open), key=lambda field: field.name)
         self.openers = [Watched(field, "open", field.open) for field in opens if field.open]
         closers = [watched(field, "close") for field in grammar.fields]
-        everything = [*self.openers, *(closer for closer in closers if closer)]
+        self.stop = [Watched(None, "stop", grammar.stop)] if grammar.stop else []
+        self.stray = [Watched(None, "stray", grammar.stray)] if grammar.stray else []
+        everything = [*self.openers, *(closer for closer in closers if closer), *self.stop, *self.stray]
         scanned = [d for d in everything if d.words is None]
         self.behind = max((pattern.behind(d.node) for d in scanned), default=0)
         self.looks_back = any(pattern.behind(d.node) and not pattern.only_start(d.node) for d in scanned)
@@ -76,7 +79,7 @@ class _Lowering:
             constants=tuple(self.constants),
             facts=tuple(Fact(number, FACTS[name]) for name, number in numbers.items()),
             joins=tuple(
-                (literal(field.name), literal(field.joined), field.name in grammar.default_values)
+                (literal(field.name), literal(field.joined), field.name in grammar.default_values, self.trim(field))
                 for field in grammar.fields
                 if field.joined is not None
             ),
@@ -90,25 +93,30 @@ class _Lowering:
 
     def region(self, field: Field) -> State:
         closer = watched(field, "close")
-        return self.state(field, [closer] if closer else [])
+        ends = [Watched(field, "end", o.delimiter) for o in self.openers if o.field and o.field.name in field.ended_by]
+        late = [o for o in self.openers if o.field and o.field.name in field.late_ends]
+        return self.state(field, [*([closer] if closer else []), *self.stop, *ends], late=late)
 
     def outside(self, implicit: Field | None) -> State:
         closer = watched(implicit, "close") if implicit else None
-        return self.state(implicit, [*self.openers, *([closer] if closer else [])], is_outside=True)
+        watch = [*self.openers, *([closer] if closer else []), *self.stop, *self.stray]
+        return self.state(implicit, watch, is_outside=True)
 
-    def state(self, field: Field | None, watch: list[Watched], *, is_outside: bool = False) -> State:
+    def state(
+        self, field: Field | None, watch: list[Watched], *, is_outside: bool = False, late: list[Watched] | None = None
+    ) -> State:
         ident = self.idents[field.name] if field else "outside"
         watch = _without_equals(watch)
         plain = plain_words(watch)
         kind: Kind
         if not watch:
             kind, lead, exits = "rest", NOTHING, []
-        elif plain is not None:
+        elif plain is not None and not late:
             kind, lead = "find" if len(plain) == 1 else "search", plain[0][1].text[0]
             exits = [self.plain_exit(delimiter, words) for delimiter, words in _grouped(plain)]
             self.lean(*(["final"] if kind == "search" else []), "lead")
         else:
-            kind, lead = "scan", lead_of(watch)
+            kind, lead = "late" if late else "scan", lead_of([*watch, *(late or [])])
             exits = [self.scanned_exit(delimiter, is_outside) for delimiter in watch]
             self.lean(*(["scan"] if len(watch) > 1 else []))
         return State(
@@ -120,15 +128,31 @@ class _Lowering:
             lead="" if self.looks_back else lead,
             dirty=field is not None and is_structured(field.reader),
             is_outside=is_outside,
+            late=tuple(self.scanner(opener).ident for opener in late or []),
+            policies=tuple(self.policies(field)) if field else (),
             close=tuple(self.close(field)) if field else (),
             close_type=value_type(field) if field else "",
         )
+
+    def policies(self, field: Field) -> list[str]:
+        """The arguments of rt.State beyond version 1."""
+        said = {word: choice(self.grammar, field, word) for word in ("bad", "cut", "unknown")}
+        out = [f"{word}={literal(what)}" for word, what in said.items() if what != VERSION_1[word]]
+        if field.implicit and field.joined is not None and isinstance(field.reader, Text):
+            out.append("takes_text=True")
+        if choice(self.grammar, field, "blank") == "skip":
+            out.append("skips_blanks=True")
+        return out
+
+    def trim(self, field: Field) -> str:
+        """What is trimmed from the joined whole; "" where each piece is stripped by itself, as version 1 does."""
+        return choice(self.grammar, field, "trim")
 
     def plain_exit(self, delimiter: Watched, words: list[Word]) -> Exit:
         texts = tuple(word.text for word in words)
         if words[0].blanks:
             self.lean("blanks")
-        may_be_empty = words[0].ahead and delimiter.field.implicit
+        may_be_empty = delimiter.does == "close" and words[0].ahead and delimiter.field is self.grammar.implicit
         self.lean(*(["empty"] if may_be_empty else []))
         shown = " | ".join(map(literal, texts))
         return Exit(
@@ -146,22 +170,25 @@ class _Lowering:
         may_be_empty = delimiter.does == "close" and is_outside and pattern.nullable(delimiter.node)
         self.lean(*(["empty"] if may_be_empty else []))
         return Exit(
-            shown=delimiter.shown,
+            shown=f"before {delimiter.shown}" if delimiter.does == "end" else delimiter.shown,
             does=delimiter.does,
             to=self.goes_to(delimiter),
             target=self.target(delimiter),
             scanner=self.scanner(delimiter).ident,
-            captures=bool(pattern.captures(delimiter.node)),
+            captures=delimiter.does in ("open", "close") and bool(pattern.captures(delimiter.node)),
             may_be_empty=may_be_empty,
         )
 
     def goes_to(self, delimiter: Watched) -> str:
-        if delimiter.does == "open":
+        if delimiter.does == "open" and delimiter.field:
             return delimiter.field.name
+        if delimiter.does == "stop":
+            return "the end of the message"
         return self.grammar.implicit.name if self.grammar.implicit else "outside"
 
     def target(self, delimiter: Watched) -> str:
-        return self.idents[delimiter.field.name].upper() if delimiter.does == "open" else ""
+        opens = delimiter.does == "open" and delimiter.field
+        return self.idents[delimiter.field.name].upper() if opens and delimiter.field else ""
 
     # -- constants ----------------------------------------------------------------------------------------------------
 
@@ -170,15 +197,19 @@ class _Lowering:
         known = self.scanners.get(delimiter.delimiter)
         if known is not None:
             return known
-        ident = f"_{delimiter.does.upper()}S_{self.idents[delimiter.field.name].upper()}"
+        owner = next((o.field for o in self.openers if o.delimiter == delimiter.delimiter), delimiter.field)
+        does = "open" if delimiter.does == "end" else delimiter.does
+        ident = f"_{does.upper()}S{f'_{self.idents[owner.name].upper()}' if owner else ''}"
         text = delimiter.text
-        if delimiter.words is not None and not any(word.blanks or word.ahead for word in delimiter.words):
-            words = sorted((word.text for word in delimiter.words), key=len, reverse=True)
-            if _longest_is_first(delimiter):
+        choices = words_of(delimiter.node)
+        if choices is not None and not any(word.blanks or word.ahead for word in choices):
+            words = sorted((word.text for word in choices), key=len, reverse=True)
+            if _longest_is_first(choices):
                 made = Scanner(ident, f"rt.Words({', '.join(map(literal, words))})", delimiter.shown)
                 self.scanners[delimiter.delimiter] = made
                 return made
-        self.demand_linear(delimiter.node, f"{delimiter.field.name}'s {delimiter.does}", delimiter.delimiter.span)
+        called = f"{owner.name}'s {does}" if owner else f"`{does}`"
+        self.demand_linear(delimiter.node, called, delimiter.delimiter.span)
         expression, why = scanners.for_streams(delimiter.node, text)
         made = self.scanners[delimiter.delimiter] = Scanner(ident, expression, delimiter.shown, why)
         return made
@@ -214,7 +245,7 @@ class _Lowering:
                 made = self.whole(tag.tag.text, f"the tag pattern of {field.name}", tag.tag.span)
                 self.constants.append(Constant(ident, made))
         has_default = field.name in self.grammar.default_values
-        return close_statements(field, tags, has_default=has_default)
+        return close_statements(field, tags, has_default=has_default, trim=self.trim(field))
 
     def anchor(self) -> str:
         """The expression that `_after_anchor` returns."""
@@ -254,9 +285,9 @@ def _grouped(plain: list[tuple[Watched, Word]]) -> list[tuple[Watched, list[Word
     return list(groups.values())
 
 
-def _longest_is_first(delimiter: Watched) -> bool:
-    """No word begins with a later one of the pattern: the engine's first choice is the longest."""
-    texts = [word.text for word in delimiter.words or ()]
+def _longest_is_first(words: tuple[Word, ...]) -> bool:
+    """No word is the beginning of a later one of the pattern: the engine's first choice is the longest."""
+    texts = [word.text for word in words]
     return not any(b.startswith(a) and a != b for i, a in enumerate(texts) for b in texts[i + 1 :])
 
 

@@ -9,20 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .analyse_delimiters import Does
 from .model import Field, Grammar
 
-Kind = Literal["rest", "find", "search", "scan"]
+Kind = Literal["rest", "find", "search", "scan", "late"]
 
 
 @dataclass(frozen=True)
 class Exit:
     """What leaves a state. shown: the delimiter for people; words: its fixed strings (kinds find and search).
 
-    does: "open" or "close"; `scanner` names the module constant of a delimiter that is scanned for.
+    does: as in analyse_delimiters.Watched; `scanner` names the module constant of a delimiter that is scanned for.
     """
 
     shown: str
-    does: Literal["open", "close"]
+    does: Does
     to: str  # for people
     target: str = ""  # the state constant that an open enters
     words: tuple[str, ...] = ()
@@ -36,7 +37,10 @@ class Exit:
 @dataclass(frozen=True)
 class State:
     """kind: how its text is looked at. rest: nothing leaves it; find: one word; search: several words; scan: decided by
-    scanners. `lead` as in runtime/stream.py; facts: the numbers of the facts that the code leans on."""
+    scanners; late: the same, but `late` are scanners of openers that end the region when nothing else does.
+
+    `lead` as in runtime/stream.py; policies: its arguments of rt.State beyond version 1, as source text.
+    """
 
     name: str
     ident: str
@@ -46,6 +50,8 @@ class State:
     lead: str = ""
     dirty: bool = False
     is_outside: bool = False
+    late: tuple[str, ...] = ()
+    policies: tuple[str, ...] = ()
     close: tuple[str, ...] = ()  # statements that make, store and return the value
     close_type: str = "object"
 
@@ -83,7 +89,7 @@ class Machine:
     scanners: tuple[Scanner, ...] = ()
     constants: tuple[Constant, ...] = ()
     facts: tuple[Fact, ...] = ()
-    joins: tuple[tuple[str, str, bool], ...] = ()  # key, separator (source text), whether it has a default
+    joins: tuple[tuple[str, str, bool, str], ...] = ()  # key, separator (source text), whether it has a default, trim
     required: tuple[str, ...] = ()  # source text
     behind: int = 0
     imports: tuple[str, ...] = ()
@@ -92,7 +98,7 @@ class Machine:
     def __str__(self) -> str:
         lines = [f"grammar {self.grammar.name}", "", "states, and what leaves them:"]
         for state in self.states:
-            how = {"rest": "takes all", "find": "finds a word", "search": "searches words", "scan": "scans"}[state.kind]
+            how = {"rest": "takes all", "find": "finds a word", "search": "searches words", "scan": "scans", "late": "scans"}[state.kind]
             lead = f", lead {state.lead!r}" if state.lead else ""
             lines.append(f"  {state.name}{' (start)' if state.is_outside else ''}: {how}{lead}")
             lines += [f"      {exit.shown}  ->  {exit.to}" for exit in state.exits]

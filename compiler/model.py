@@ -242,6 +242,25 @@ def refs(emit: Emit) -> Iterator[Ref]:
             yield from refs(value)
 
 
+# -- policies ---------------------------------------------------------------------------------------------------------
+
+
+Policies = tuple[tuple[str, str], ...]
+"""The words of a `policy` line, as (word, choice); ("no", word) takes one back."""
+
+POLICIES: dict[str, tuple[str, ...]] = {
+    "blank": ("skip",),
+    "trim": ("both", "none", "newline", "start", "end"),
+    "bad": ("raise", "drop", "text"),
+    "cut": ("close", "bad", "complete"),
+    "unknown": ("keep", "drop", "text"),
+}
+
+
+def policies_printed(policies: Policies) -> str:
+    return "policy  " + ", ".join(f"{word} {choice}" for word, choice in policies)
+
+
 # -- fields and the grammar -------------------------------------------------------------------------------------------
 
 
@@ -251,6 +270,8 @@ class Field:
 
     repeats: the value is a list; joined: the string between the pieces (implies repeats), None when not joined.
     each: `emit` runs once for each item of the content (a template's transform_each).
+    policies: its own; those of the grammar apply below them. ended_by: fields whose openers end the region; late_ends:
+    those that do so only when its own close never comes.
     """
 
     name: str
@@ -262,6 +283,9 @@ class Field:
     required: bool = False
     emit: Emit | None = None
     each: bool = False
+    policies: Policies = ()
+    ended_by: tuple[str, ...] = ()
+    late_ends: tuple[str, ...] = ()
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     @property
@@ -280,6 +304,10 @@ class Field:
             lines.append(f"    open  {self.open}")
         if self.close is not None:
             lines.append(f"    close {self.close}")
+        lines += [f"    ended by {name_printed(name)}" for name in self.ended_by]
+        lines += [f"    ended by {name_printed(name)} unless closed" for name in self.late_ends]
+        if self.policies:
+            lines.append(f"    {policies_printed(self.policies)}")
         if self.emit is not None:
             lines.append(f"    emit  {'each ' if self.each else ''}{self.emit}")
         return "\n".join([head + " {", *lines, "}"]) if lines else head + " {}"
@@ -298,6 +326,8 @@ def _is_word(name: str) -> bool:
 class Grammar:
     """A whole grammar. `defaults` holds what the message starts with, in order, as (key, JSON value as text) pairs.
 
+    stop: where the message ends, whatever is open; stray: closers that outside of their region are swallowed.
+    policies: the words that hold for every field they fit.
     overlooked: the places of content arguments in a template that no content type reads.
     """
 
@@ -305,6 +335,9 @@ class Grammar:
     anchor: Delimiter
     fields: tuple[Field, ...]
     defaults: tuple[tuple[str, str], ...] = ()
+    stop: Delimiter | None = None
+    stray: Delimiter | None = None
+    policies: Policies = ()
     comment: str = field(default="", compare=False, repr=False)
     overlooked: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
@@ -323,8 +356,14 @@ class Grammar:
         if head:
             head.append("")
         head.append(f"grammar {name_printed(self.name)}")
+        if self.policies:
+            head.append(policies_printed(self.policies))
         head += [f"default {name_printed(key)} = {text}" for key, text in self.defaults]
         head.append(f"anchor  {self.anchor}")
+        if self.stop is not None:
+            head.append(f"stop    {self.stop}")
+        if self.stray is not None:
+            head.append(f"stray   {self.stray}")
         return "\n".join(head) + "".join(f"\n\n{f}" for f in self.fields) + "\n"
 
 

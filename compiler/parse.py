@@ -17,6 +17,7 @@ from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
 from .arguments import Argument, make, nearest
 from .diagnostics import CompileError
 from .model import (
+    POLICIES,
     Constant,
     Delimiter,
     Emit,
@@ -27,6 +28,7 @@ from .model import (
     Literals,
     Members,
     Pattern,
+    Policies,
     Reader,
     Ref,
     json_printed,
@@ -46,8 +48,8 @@ LARK = Lark(
 
 # Words and signs that the language has and this version does not read.
 LATER = (
-    *("policy", "stop", "clean", "aware", "trim", "bad", "cut", "section", "ended", "stray", "extend", "value"),
-    *("value-end", "line-end", "tolerate", "exact", "unknown", "limit", "hold", "when", "coerce", "skip", "entities"),
+    *("clean", "aware", "section", "extend", "value", "value-end", "line-end", "tolerate", "exact", "limit", "hold"),
+    *("when", "coerce", "entities"),
     *("token", "mark", "call-list", "jsonl", "python", "xml", "??", "?", "@"),
 )
 OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
@@ -134,15 +136,17 @@ class _Reading:
                 key = self.name(key_node)
                 self.once(key in defaults, f"the default of `{key}`", node)
                 defaults[key] = json_printed(self.plain(self.emit(value)))
-        anchors = [node for node in rest if node.data == "anchor"]
-        self.once(len(anchors) > 1, "the anchor", anchors[-1] if anchors else tree)
-        if not anchors:
+        head = self.by_kind([node for node in rest if node.data not in ("default", "field")])
+        if "anchor" not in head:
             raise CompileError("no-anchor", "this grammar has no anchor", self.span(name))
         return Grammar(
             self.name(name),
-            self.delimiter(anchors[0]),
+            self.delimiter(head["anchor"]),
             tuple(self.field(node) for node in rest if node.data == "field"),
             tuple(defaults.items()),
+            stop=self.delimiter(head["stop"]) if "stop" in head else None,
+            stray=self.delimiter(head["stray"]) if "stray" in head else None,
+            policies=self.policies(head["policy"]) if "policy" in head else (),
             comment=_first_comment(self.source.text),
             span=self.span(name),
         )
@@ -151,7 +155,8 @@ class _Reading:
         head, *lines = _trees(tree)
         name, *rest = _trees(head)
         said = self.by_kind(rest)
-        parts = self.by_kind(lines)
+        parts = self.by_kind([line for line in lines if line.data != "ended"])
+        ends = [(self.name(_trees(line)[0]), bool(_tokens(line))) for line in lines if line.data == "ended"]
         joined = self.string(_tokens(said["joined"])[0]) if "joined" in said else None
         emit = parts.get("emit")
         return Field(
@@ -164,8 +169,28 @@ class _Reading:
             required="required" in said,
             emit=self.emit(_trees(emit)[0]) if emit else None,
             each=bool(emit and _tokens(emit)),
+            policies=self.policies(parts["policy"]) if "policy" in parts else (),
+            ended_by=tuple(name for name, late in ends if not late),
+            late_ends=tuple(name for name, late in ends if late),
             span=self.span(head),
         )
+
+    def policies(self, tree: Node) -> Policies:
+        found: dict[str, str] = {}
+        for node in _trees(tree):
+            word, choice = map(str, _tokens(node))
+            about = choice if word == "no" else word
+            if word in LATER:
+                raise CompileError("not-yet", f"not in the language yet: `{word}`", self.span(node))
+            if about not in POLICIES:
+                what = f"`{about}` is no policy"
+                raise CompileError("unknown-word", what, self.span(node), nearest(about, POLICIES))
+            if word != "no" and choice not in POLICIES[word]:
+                what = f"`{word}` has no choice `{choice}`"
+                raise CompileError("unknown-word", what, self.span(node), nearest(choice, POLICIES[word]))
+            self.once(about in found, f"`{about}`", node)
+            found[about] = "" if word == "no" else choice
+        return tuple((word, choice) if choice else ("no", word) for word, choice in found.items())
 
     def by_kind(self, nodes: list[Node]) -> dict[str, Node]:
         found: dict[str, Node] = {}

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from runtime.stream import ABI
 
 from . import names
+from .analyse_values import trimmed
 from .gate import UnsafeCode, gate
 from .machine import Fact, Machine, State
 from .model import Field, Grammar
@@ -139,6 +140,7 @@ _ENVIRONMENT.filters.update(
     ident=_ident,
     origin=_origin,
     section=lambda name: Markup(f"-- {names.prose(name)} ".ljust(RULE, "-")),
+    trimmed=lambda text, trim: _code(trimmed(str(text), trim)),
     comment=lambda text: Markup(names.comment(text)),
     prose=lambda text: Markup(names.prose(text)),
     literal=lambda text: Markup(names.literal(text)),

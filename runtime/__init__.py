@@ -10,7 +10,7 @@ from .at_once import parse_whole
 from .emit import item, scopes
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
 from .read_json import read_json
-from .read_text import read_bool, read_float, read_int, read_text
+from .read_text import read_bool, read_float, read_int, read_text, without_newlines
 from .stream import BLANKS, State, Stream, piece, require_abi
 
 TYPE_CHECKING = False
@@ -113,5 +113,6 @@ __all__ = [
     "scopes",
     "seq",
     "star",
+    "without_newlines",
     "word_edge",
 ]

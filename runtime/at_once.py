@@ -48,7 +48,7 @@ def _read_at_once(kind: type[Stream], text: str, tools: Iterable[Any] | None) ->
     parser._tools = tools_of(tools) if tools else None
     parser._message = kind._defaults()
     parser._state = kind.OUTSIDE
-    parser._is_open = False
+    parser._is_open, parser._ended = False, True
     parser._captures = {}
     parser._scans = {}
     at = 0
@@ -66,8 +66,9 @@ def _parse_streamed(parser: Stream, text: str) -> Message:
     events = parser.feed(text)
     message, last = parser.finalize()
     errors = parser.errors if owed is None else [owed, *parser.errors]
-    if raises and errors:
-        first, *first.later = errors
+    if raises and any(error.policy == "raise" for error in errors):
+        first = next(error for error in errors if error.policy == "raise")
+        first.later = [error for error in errors if error is not first]
         if first is not owed:
             first.events = list(takewhile(lambda event: event["type"] != "region_malformed", events + last))
         first._message_so_far = lambda: message
@@ -82,12 +83,19 @@ class AtOnce(Stream):
 
     def _take(self, text: str, start: int, end: int) -> None:
         if start < end and not self._is_open and self._state.close is not None:
+            if self._state.skips_blanks and text[start:end].isspace():
+                return
             self._is_open = True
             self._body_at = start
+
+    def _skip(self, end: int) -> None:
+        """No blanks are kept here."""
 
     def _wait(self, text: str, at: int, hold: int) -> int:
         end = len(text)
         self._take(text, at, end)
+        if self._state.cut != "close" and self._is_open:
+            raise ValueError("the text ends before the region does")
         self._close(text, end, end)
         return -1
 
@@ -110,12 +118,13 @@ class AtOnce(Stream):
         self._body_at = end
         return end
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None) -> int:
-        close = self._state.close
+    def _close(self, text: str, start: int, end: int, then: State | None = None, *, is_cut: bool = False) -> int:
+        region = self._state
         self._state = self.OUTSIDE
-        if self._is_open and close is not None:
+        if self._is_open and region.close is not None:
             self._is_open = False
-            close(self, text[self._body_at : start])
+            self._unknown = region.unknown
+            region.close(self, text[self._body_at : start])
         if self._captures:
             self._captures = {}
         return end if then is None else past_blanks(text, end)

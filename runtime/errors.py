@@ -22,6 +22,7 @@ class ParseError(ValueError):
 
     reason: why, in words. field: its name. text: the raw body. start, end: offsets of the region with its delimiters in
     the whole text (prefix behind its anchor + generation). events: what the failed call found before the region.
+    policy: "raise", or "drop" and "text" where the grammar or the parse asked for it: such an error is only noted.
     message: the message so far; of the whole text when `parse` raised. errors: this one and, from `parse`, all later.
     """
 
@@ -29,6 +30,7 @@ class ParseError(ValueError):
         excerpt = text if len(text) <= EXCERPT else text[: EXCERPT - 3] + "..."
         super().__init__(f"{field} at {start}: {reason}; the body is {excerpt!r}")
         self.reason, self.field, self.text, self.start, self.end = reason, field, text, start, end
+        self.policy = "raise"
         self.events: list[Event] = []
         self.later: list[ParseError] = []
         self._message_so_far: Callable[[], Message] = dict
@@ -58,12 +60,25 @@ class MissingField(ParseError):
     """A required field was never written."""
 
 
+class UnknownTool(ValueError):
+    """A call whose name is not among the request's tools, where the policy is not to keep it."""
+
+
 class AnchorNotFound(ValueError):
     """`strict_prefix=True`, and the prefix does not contain the anchor."""
 
 
 class RuntimeMismatch(ImportError):
     """A generated module was made for another runtime: regenerate it."""
+
+
+def refusal(cause: Exception, *, field: str, text: str, start: int, end: int) -> ParseError:
+    """The ParseError that says why a body is refused, with what caused it."""
+    reason = "nested too deeply" if isinstance(cause, RecursionError) else str(cause)
+    kind = MissingKey if isinstance(cause, KeyError) else ParseError
+    error = kind(reason, field=field, text=text, start=start, end=end)
+    error.__cause__ = cause
+    return error
 
 
 def _rebuild(

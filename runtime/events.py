@@ -50,7 +50,7 @@ class RegionMalformed(TypedDict):
     end: int
     error: Any
     text: str
-    reason: Literal["unreadable", "incomplete"]
+    reason: Literal["unreadable", "incomplete", "unknown-tool"]
 
 
 class TextDropped(TypedDict):
@@ -59,7 +59,7 @@ class TextDropped(TypedDict):
     type: Literal["text_dropped"]
     start: int
     end: int
-    rule: Literal["blank", "no-field", "idle-close"]
+    rule: Literal["blank", "no-field", "idle-close", "stop", "stray"]
 
 
 Event = RegionOpen | RegionChunk | RegionClose | RegionMalformed | TextDropped

@@ -26,6 +26,11 @@ class First:
             self._best = scan
         return scan
 
+    @property
+    def begun(self) -> int:
+        """Where the first of them begins, or may begin."""
+        return self.hold if self._best is None else min(self.hold, self._best.start)
+
     def decided(self) -> Scan | None:
         """The winner, or None while what is undecided could still win."""
         best = self._best

@@ -27,6 +27,13 @@ def read_text(body: str) -> str:
     return body.strip()
 
 
+def without_newlines(text: str) -> str:
+    """The text without the one line break that may stand at each end."""
+    start = 1 if text.startswith("\n") else 2 if text.startswith("\r\n") else 0
+    end = len(text) - (2 if text.endswith("\r\n") else 1 if text.endswith("\n") else 0)
+    return text[start : max(start, end)]
+
+
 def read_bool(body: str, *, strip: bool = True) -> bool:
     """True for `true` and `1`, in any case; everything else is False."""
     return (body.strip() if strip else body).lower() in ("true", "1")

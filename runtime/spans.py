@@ -72,18 +72,22 @@ class Spanned(Stream):
         self._drop(shown, end, "blank")
         return end
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None) -> int:
-        known = len(self._events)
-        super()._close(text, start, end, then)
+    def _close(self, text: str, start: int, end: int, then: State | None = None, *, is_cut: bool = False) -> int:
+        was_open, known = self._is_open, len(self._events)
+        super()._close(text, start, end, then, is_cut=is_cut)
         shown = _without_blanks(text, start, end)
-        if len(self._events) == known:
+        if not was_open:
             self._drop(start, shown, "idle-close")
-        elif self._events[-1]["type"] == "region_close":
-            self._mark(self._events[-1], start, shown)
+        elif self._events[known]["type"] == "region_close":
+            self._mark(self._events[known], start, shown)
         else:  # malformed, with all that belongs to it
             return end
         self._drop(shown, end, "blank")
         return end
+
+    def _give(self, raw: str, start: int) -> None:
+        super()._give(raw, start)
+        self._mark(self._events[-1], start, start + len(raw))
 
     def _drop(self, start: int, end: int, rule: Any) -> None:
         if start < end:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from io import StringIO
 
 from .emit import without_empty
-from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
+from .errors import AnchorNotFound, MissingField, ParseError, RuntimeMismatch, UnknownTool, refusal
 from .read_text import past_blanks
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .tools import Tools
 
 ABI = 1
+POLICIES = {"bad": ("raise", "drop", "text"), "cut": ("close", "bad", "complete"), "unknown": ("keep", "drop", "text")}
 
 
 def require_abi(abi: int, module: str) -> None:
@@ -36,9 +37,11 @@ class State:
 
     read(parser, text, at) -> where to read on; close(parser, body) -> value, stored in the message.
     lead: the one character that every delimiter which leaves the state starts with; "" when there is no such one.
+    takes_text: an implicit field whose pieces are joined, so that the text of a refused region can go there.
+    skips_blanks, bad, cut, unknown: the policies of the grammar, as the language names them.
     """
 
-    __slots__ = ("chunk", "close", "field", "lead", "name", "read")
+    __slots__ = ("bad", "chunk", "close", "cut", "lead", "name", "read", "skips_blanks", "takes_text", "unknown")
 
     def __init__(
         self,
@@ -48,8 +51,14 @@ class State:
         *,
         lead: str = "",
         dirty: bool = False,
+        takes_text: bool = False,
+        skips_blanks: bool = False,
+        bad: str = "raise",
+        cut: str = "close",
+        unknown: str = "keep",
     ) -> None:
-        self.field = None if close is None else name
+        self.takes_text, self.skips_blanks = takes_text, skips_blanks
+        self.bad, self.cut, self.unknown = bad, cut, unknown
         self.name = name if close is None else f"in {name}"
         self.read, self.close, self.lead = read, close, lead
         self.chunk: RegionChunk = {"type": "region_chunk", "field": name, "text": "", "dirty": dirty}
@@ -61,9 +70,11 @@ class Stream:
     prefix: the prompt that the response continues. tools: JSON schemas or (with `respc[hf]`) Python functions.
     spans: events carry offsets. on_error: "raise", or "keep" to go on behind a bad region and collect `errors`.
     coerce: "exact" types arguments by the tools' schemas as written. strict_prefix: an absent anchor raises.
+    bad, cut, unknown: policies that go before those of the grammar, for every field.
     """
 
     __slots__ = (
+        "_asked",  # the policies that this parse asks for, by word
         "_at",  # where in _held reading goes on: behind context that look-behind needs, or behind a refused region
         "_base",  # offset of _held[0] in the whole text; lags while a region with a lead is open, exact at its close
         "_body",  # the text of the open region
@@ -79,10 +90,12 @@ class Stream:
         "_keeps_errors",
         "_message",
         "_opened_at",  # offset of the open region's opener
+        "_opener",  # its text
         "_owed",  # what the next call raises: a refused region of the prefix, or that there is no next call
         "_scans",  # searches under way, by delimiter
         "_state",
         "_tools",
+        "_unknown",  # the policy on calls of tools that the request does not have, of the region that closes
         "_wake",  # text without it is plain text of the open region; "" stands in every text
         "errors",
         "initial_events",
@@ -96,7 +109,7 @@ class Stream:
     def __init_subclass__(cls) -> None:
         states = [value for value in vars(cls).values() if isinstance(value, State)]
         if states:
-            cls.STATES = {state.name: state for state in [*states, BLANKS, DONE]}
+            cls.STATES = {state.name: state for state in [*states, BLANKS, DONE, STOPPED]}
 
     def __new__(cls, *, spans: bool = False, **_: Any) -> Stream:
         if spans:
@@ -114,6 +127,9 @@ class Stream:
         on_error: str = "raise",
         coerce: str = "",
         strict_prefix: bool = False,
+        bad: str = "",
+        cut: str = "",
+        unknown: str = "",
     ) -> None:
         if prefix is None:
             raise ValueError('prefix is needed: the prompt that the response continues ("" for none)')
@@ -121,6 +137,9 @@ class Stream:
             raise TypeError(f"prefix is a str, not {type(prefix).__name__}")
         if on_error not in ("raise", "keep"):
             raise ValueError(f'on_error is "raise" or "keep", not {on_error!r}')
+        self._asked = {"bad": bad, "cut": cut, "unknown": unknown}
+        if bad or cut or unknown:
+            self._refuse_wrong_policies()
         self._tools = tools_of(tools, coerce)
         self._keeps_errors = on_error == "keep"
         self.errors: list[ParseError] = []
@@ -129,7 +148,8 @@ class Stream:
         self._renew_body("")
         self._captures: dict[str, str] = {}
         self._scans: dict[Delimiter, Scan] = {}
-        self._held = self._wake = ""
+        self._held = self._wake = self._opener = ""
+        self._unknown = "keep"
         self._at = self._base = self._body_at = self._opened_at = self.prefix_end = 0
         self._ended = self._has_missed = False
         self._owed: ParseError | RuntimeError | None = None
@@ -211,11 +231,18 @@ class Stream:
         """text[start:end] is the state's: a chunk of its region (an implicit one opens with it), or nothing's."""
         if start == end:
             return
+        piece = text[start:end]
         if not self._is_open:
             if self._state.close is None:
                 return self._drop(start, end, "no-field")
+            if self._state.skips_blanks:
+                if piece.isspace():  # it opens nothing: _body keeps it until there is more
+                    self._keep(piece)
+                    return
+                skipped = self._body.getvalue()
+                self._renew_body("")
+                start, piece = start - len(skipped), skipped + piece
             self._enter(self._state, start, start)
-        piece = text[start:end]
         self._keep(piece)
         event = self._chunk.copy()
         event["text"] = piece
@@ -227,7 +254,7 @@ class Stream:
     def _wait(self, text: str, at: int, hold: int) -> int:
         """Nothing leaves the state yet: what stands before `hold` is the state's, the rest may become a delimiter."""
         if self._ended:
-            return self._end(text, at)
+            return self._end(text, at, hold)
         if not self._is_open:
             self._take(text, at, hold)
             self._base += hold
@@ -256,12 +283,17 @@ class Stream:
         self._wake = self._state.lead
         return -1
 
-    def _end(self, text: str, at: int) -> int:
+    def _end(self, text: str, at: int, hold: int) -> int:
         end = len(text)
-        self._take(text, at, end)
+        cut = self._asked["cut"] or self._state.cut if self._is_open else "close"
+        closed = hold if cut == "complete" else end  # what has begun of the closer then counts as the closer
+        self._take(text, at, closed)
         self._held, self._at, self._wake = text, end, ""
         if self._is_open:
-            self._close(text, end, end)
+            self._close(text, closed, end, is_cut=cut != "close")
+        else:
+            self._skip(end)
+        self._close_given(text, end)
         return -1
 
     def _near(self, delimiter: Delimiter, text: str, at: int) -> Scan:
@@ -276,8 +308,11 @@ class Stream:
         """The opener text[start:end]: closes the implicit region, opens this one."""
         if self._is_open:
             self._close(text, start, start)
+        else:
+            self._skip(start)
         if captures is not None:
             self._captures = captures
+        self._opener = text[start:end]
         self._enter(region, start, end)
         return end
 
@@ -286,23 +321,57 @@ class Stream:
         self._opened_at, self._body_at = self._base + start, self._base + end
         self._events.append({"type": "region_open", "field": region.chunk["field"]})
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None) -> int:
-        """The closer text[start:end]: the open region's value goes to the message; an idle field swallows it."""
+    def _close(self, text: str, start: int, end: int, then: State | None = None, *, is_cut: bool = False) -> int:
+        """The closer text[start:end]: the open region's value goes to the message; an idle field swallows it.
+
+        is_cut: the end of the text closes a region that the end of the text does not complete by itself.
+        """
         region, was_open = self._state, self._is_open
         self._state, self._is_open = then or self.OUTSIDE, False
         if was_open and region.close is not None:
             body = self._body.getvalue()
             self._renew_body("")
             self._base = self._body_at + len(body) - start
+            self._unknown = self._asked["unknown"] or region.unknown
             try:
+                if is_cut and (self._asked["cut"] or region.cut) == "bad":
+                    raise ValueError("the text ends before the region does")
                 value = region.close(self, body)
             except (ValueError, KeyError, RecursionError) as error:
-                self._refuse(region, body, end, error)
+                self._refuse(region, body, text[start:end], end, error, is_cut)
             else:
                 self._events.append({"type": "region_close", "field": region.chunk["field"], "value": value})
+        else:
+            self._skip(start)
         if self._captures:
             self._captures = {}
         return end
+
+    def _stop(self, text: str, start: int, end: int) -> int:
+        """The message ends at text[start:end]: what is open closes, nothing that follows is read."""
+        if self._is_open:
+            self._close(text, start, start)
+            self._close_given(text, start)
+        else:
+            self._skip(start)
+        self._drop(start, end, "stop")
+        self._state = STOPPED
+        return end
+
+    def _stray(self, text: str, start: int, end: int, then: State | None = None) -> int:
+        """A closer outside of its region is swallowed; the implicit region ends there."""
+        if self._is_open:
+            return self._close(text, start, end, then)
+        self._skip(start)
+        self._drop(start, end, "stray")
+        self._state = then or self.OUTSIDE
+        return end
+
+    def _skip(self, end: int) -> None:
+        """The blanks that stand before a delimiter or the end, and that opened nothing, are nothing's."""
+        if self._state.skips_blanks and (blanks := self._body.tell()):
+            self._renew_body("")
+            self._drop(end - blanks, end, "blank")
 
     def _close_or_finish(self, text: str, start: int, end: int) -> int:
         """A closer that can be empty: where it stands empty and nothing is open, the reading is over."""
@@ -321,7 +390,11 @@ class Stream:
 
     def _type_arguments(self, value: Any) -> Any:
         """The value, the arguments of its calls typed by the request's tools."""
-        return value if self._tools is None else self._tools.type_arguments(value)
+        if self._tools is None:
+            return value
+        if self._unknown != "keep":
+            self._tools.demand(value)
+        return self._tools.type_arguments(value)
 
     # -- the rest ---------------------------------------------------------------------
 
@@ -346,16 +419,15 @@ class Stream:
         if text:
             self._keep(text)
 
-    def _refuse(self, region: State, body: str, end: int, cause: Exception) -> None:
-        """The body is none of its field: raise, or note it and go on."""
+    def _refuse(self, region: State, body: str, closer: str, end: int, cause: Exception, is_cut: bool) -> None:
+        """The body is none of its field: raise, or note it and go on, its text the implicit field's or nothing's."""
         self._captures = {}
-        reason = "nested too deeply" if isinstance(cause, RecursionError) else str(cause)
-        kind = MissingKey if isinstance(cause, KeyError) else ParseError
         field, start, stop = region.chunk["field"], self._opened_at, self._base + end
-        error = kind(reason, field=field, text=body, start=start, end=stop)
-        error.__cause__ = cause
-        self._at = end
-        if not self._keeps_errors:
+        error = refusal(cause, field=field, text=body, start=start, end=stop)
+        is_unknown = isinstance(cause, UnknownTool)
+        policy = self._unknown if is_unknown else self._asked["bad"] or region.bad
+        self._at, error.policy = end, policy
+        if policy == "raise" and not self._keeps_errors:
             raise error
         self.errors.append(error)
         error._message_so_far = self._message_later()
@@ -367,9 +439,31 @@ class Stream:
                 "end": stop,
                 "error": error,
                 "text": body,
-                "reason": "unreadable",
+                "reason": "unknown-tool" if is_unknown else "incomplete" if is_cut else "unreadable",
             }
         )
+        if policy == "text":
+            self._give(self._opener + body + closer, start - self._base)
+
+    def _give(self, raw: str, start: int) -> None:
+        """The text of a refused region, delimiters included, is a piece of the implicit field."""
+        self._enter(self.OUTSIDE, start, start)
+        self._keep(raw)
+        event = self._chunk.copy()
+        event["text"] = raw
+        self._events.append(event)
+
+    def _close_given(self, text: str, end: int) -> None:
+        """At the end, the text of a refused region is a piece of its own."""
+        if self._is_open:
+            self._close(text, end, end)
+
+    def _refuse_wrong_policies(self) -> None:
+        for word, choices in POLICIES.items():
+            if self._asked[word] not in ("", *choices):
+                raise ValueError(f"{word} is one of {', '.join(choices)}, not {self._asked[word]!r}")
+            if self._asked[word] == "text" and not self.OUTSIDE.takes_text:
+                raise ValueError(f'{word}="text" needs a joined implicit field, which this grammar does not have')
 
     def _raise_owed(self, error: ParseError | RuntimeError, text: str) -> NoReturn:
         if isinstance(error, ParseError):
@@ -408,6 +502,7 @@ class Stream:
             "body": body,
             "behind": self._held[behind : self._at],
             "held": self._held[self._at :],
+            "opener": self._opener,
             "captures": self._captures.copy(),
             "message": _apart(self._message),
             "offset": self._body_at + len(body) if self._is_open else self._base + self._at,
@@ -424,6 +519,7 @@ class Stream:
         parser._renew_body(state["body"])
         parser._held, parser._at = state["behind"] + state["held"], len(state["behind"])
         parser._captures, parser._message = dict(state["captures"]), _apart(state["message"])
+        parser._opener = state["opener"]
         parser._base, parser._opened_at = state["offset"] - parser._at, state["opened_at"]
         parser._body_at, parser.prefix_end = state["offset"] - len(state["body"]), state["prefix_end"]
         return parser
@@ -483,5 +579,11 @@ def _read_done(parser: Stream, text: str, at: int) -> int:
     return parser._wait(text, len(text), len(text))
 
 
+def _read_stopped(parser: Stream, text: str, at: int) -> int:
+    parser._drop(at, len(text), "stop")
+    return parser._wait(text, len(text), len(text))
+
+
 BLANKS = State("blanks", _read_blanks)  # behind a closer that takes the blanks which follow it
+STOPPED = State("stopped", _read_stopped)  # behind a `stop`
 DONE = State("done", _read_done)  # behind a close that can be empty and closed nothing

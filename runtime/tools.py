@@ -12,6 +12,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from .coerce import type_exactly
+from .errors import UnknownTool
 
 _NULL = {"type": "null"}
 
@@ -27,6 +28,12 @@ class Tools:
         self._schemas = argument_schemas(tools)
         self._exact = coerce == "exact"
         self._types: dict[str, dict[str, list[str]]] = {}  # of the tools called so far: property -> declared types
+
+    def demand(self, value: Any) -> None:
+        """Raise UnknownTool where the value is, or lists, a call of a tool that the request does not have."""
+        for name, _ in _calls(value):
+            if name not in self._schemas:
+                raise UnknownTool(f"the request has no tool {name!r}")
 
     def type_arguments(self, value: Any) -> Any:
         """The value, a call or lists of calls, with the string arguments of known tools typed in place."""

@@ -1,0 +1,49 @@
+"""Which policies hold for a field: a grammar, a field and a word in, the choice out ("" where version 1 has none).
+
+Invariant: a field's own word comes before the grammar's; a word of the grammar passes over the fields it does not fit.
+"""
+
+from __future__ import annotations
+
+from .analyse_values import is_structured, may_be_call
+from .model import Field, Grammar, Policies, Text
+
+VERSION_1 = {"blank": "", "trim": "", "bad": "raise", "cut": "close", "unknown": "keep"}
+
+
+def choice(grammar: Grammar, field: Field, word: str) -> str:
+    """What the field does about `word`."""
+    if not fits(field, word):
+        return VERSION_1[word]
+    for policies in (field.policies, grammar.policies):
+        said = _said(policies, word)
+        if said is not None:
+            return said
+    return VERSION_1[word]
+
+
+def fits(field: Field, word: str) -> bool:
+    """Whether the word can mean anything for the field."""
+    if word == "blank":
+        return field.implicit
+    if word == "trim":
+        return field.emit is None and isinstance(field.reader, Text)
+    if word == "bad":
+        return not isinstance(field.reader, Text) or field.emit is not None
+    if word == "cut":
+        return field.open is not None and field.close is not None and is_structured(field.reader)
+    return may_be_call(field)
+
+
+def own_words(policies: Policies) -> list[str]:
+    """The words that a `policy` line is about."""
+    return [said if word == "no" else word for word, said in policies]
+
+
+def _said(policies: Policies, word: str) -> str | None:
+    for key, said in policies:
+        if key == word:
+            return said
+        if (key, said) == ("no", word):
+            return VERSION_1[word]
+    return None
