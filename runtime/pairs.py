@@ -1,8 +1,8 @@
 """Tags of one common shape, found in linear time: a body goes in, its tags come out one by one.
 
-Invariant: they are those that `finditer` gives of `OPENING (?P<key>CLASS+) MIDDLE \\s* (?P<value>.*?) \\s* CLOSING`, for
-which no key can run into MIDDLE and CLOSING begins with no blank. So a tag that has begun is closed by the first CLOSING
-behind it, and where there is none no later tag is closed either.
+Invariant: they are those that `finditer` gives of `OPENING (?P<key>CLASS+) MIDDLE \\s* (?P<value>.*?) \\s* CLOSING`.
+No key can run into MIDDLE, and CLOSING begins with no blank: so the first CLOSING behind a tag that has begun ends it,
+and where there is none no later tag is closed either.
 """
 
 from __future__ import annotations
