@@ -19,7 +19,6 @@ from typing import Any
 from transformers.utils.chat_parsing import ResponseParser
 
 from runtime import MissingField, ParseError
-from tests.outcomes import exact
 
 SECONDS = 0.5  # of CPU time for one response; delimiters can make the reference loop for ever
 Event = dict[str, Any]
@@ -196,11 +195,12 @@ def same(expected: Reading, found: Reading) -> str:
 
 
 def unequal(what: str, expected: Any, found: Any) -> str:
-    if exact(expected) == exact(found):
+    """Where two values differ, their types and the order of their keys included: all that repr shows."""
+    if repr(expected) == repr(found):
         return ""
     if isinstance(expected, list) and isinstance(found, list):
         for number, (one, other) in enumerate(zip(expected, found, strict=False)):
-            if exact(one) != exact(other):
+            if repr(one) != repr(other):
                 return f"{what}, number {number}: {one!r} is not {other!r}"
         return f"{what}: {len(expected)} are not {len(found)}: {(expected + found)[min(len(expected), len(found))]!r}"
     return f"{what}: {expected!r} is not {found!r}"

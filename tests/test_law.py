@@ -13,7 +13,7 @@ from tests import law
 from tests.random_templates import KINDS, random_template
 from tests.reference import Hang, limited, ours, theirs
 
-SAMPLE = 600  # cases of a kind
+SAMPLE = 500  # cases of a kind
 PART = 100
 TEMPLATE = {"start_anchor": "<bot>", "fields": {"b": {"open": "<b>", "close": "</b>", "content": "json"}, "a": {}}}
 
