@@ -152,6 +152,12 @@ def reader_expression(reader: Reader, body: str, tags: dict[str, str]) -> str:
     return f"rt.read_kv_lines({', '.join(arguments)})"
 
 
+def json_watcher(reader: Reader) -> str:
+    """The class that follows a JSON body's strings, or a function without arguments that makes one."""
+    arguments = reader_expression(reader, "", {}).removeprefix("rt.read_json(").removesuffix(")").removeprefix(", ")
+    return f"lambda: rt.JsonBody({arguments})" if arguments else "rt.JsonBody"
+
+
 def _value_argument(reader: Reader | None, tags: dict[str, str]) -> list[str]:
     if reader is None or reader == Text(strip=False):
         return []

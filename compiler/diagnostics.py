@@ -139,6 +139,10 @@ CODES = {
     "no-text-field": Code(
         "a refused region's text without a field to go to", 'join the implicit field: `field content: text joined ""`'
     ),
+    "aware-close": Code(
+        "`aware` on a region whose closers are no fixed strings",
+        "close at literals that begin with one character, which none of them repeats",
+    ),
     "ended-by": Code("`ended by` what cannot end the region"),
     # -- warnings
     "overwritten": Code(

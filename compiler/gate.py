@@ -72,7 +72,9 @@ NAMES = {"__name__", "__slots__", "bool", "float", "int", "isinstance", "len", "
 FUNCTIONS = {"Parser", "float", "isinstance", "len", "min"}
 MEMBERS = {"re": {"compile"}, "regex": {"DOTALL", "compile"}, "rt": {*runtime.__all__, "Unpack"}}
 METHODS = {
+    "allows",
     "append",
+    "begin",
     "captures",
     "compile",
     "decided",
@@ -87,6 +89,7 @@ METHODS = {
     "startswith",
     "strip",
     "update",
+    "wait",
     "weigh",
 }
 _OTHER_ENCODING = re.compile(r"(?:.*\n)?[ \t\f]*#.*coding[:=]")  # what Python looks for in the first two lines

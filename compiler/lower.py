@@ -18,7 +18,7 @@ from .analyse_delimiters import (
     words_of,
 )
 from .analyse_scans import linear
-from .analyse_values import close_statements, is_structured, tags_of, value_type
+from .analyse_values import close_statements, json_watcher, is_structured, tags_of, value_type
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
 from .model import Delimiter, Field, Grammar, Text
@@ -37,6 +37,8 @@ FACTS = {
     "scan": "Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, "
     "then the field's name; one that is undecided blocks what does not start before it.",
     "anchor": "The anchor cannot overlap itself: the last place where it stands is its last match.",
+    "aware": "Closers stand in strings too: from the first such one on the text is held until one counts, and where "
+    "none does, it was the first.",
     "empty": "A closer that can be empty, where nothing is open and nothing stands before it, ends the reading.",
 }
 
@@ -108,9 +110,19 @@ class _Lowering:
         ident = self.idents[field.name] if field else "outside"
         watch = _without_equals(watch)
         plain = plain_words(watch)
+        is_aware = field is not None and choice(self.grammar, field, "aware") == "yes"
         kind: Kind
         if not watch:
             kind, lead, exits = "rest", NOTHING, []
+        elif is_aware:
+            if plain is None or late:
+                what = (
+                    f"the closers of {field.name if field else ''} are no fixed strings that nothing else begins like"
+                )
+                raise CompileError("aware-close", what, watch[0].delimiter.span)
+            kind, lead = "aware", plain[0][1].text[0]
+            exits = [self.plain_exit(delimiter, words) for delimiter, words in _grouped(plain)]
+            self.lean("final", "lead", "aware")
         elif plain is not None and not late:
             kind, lead = "find" if len(plain) == 1 else "search", plain[0][1].text[0]
             exits = [self.plain_exit(delimiter, words) for delimiter, words in _grouped(plain)]
@@ -128,6 +140,7 @@ class _Lowering:
             lead="" if self.looks_back else lead,
             dirty=field is not None and is_structured(field.reader),
             is_outside=is_outside,
+            watched_by=json_watcher(field.reader) if field and is_aware else "",
             late=tuple(self.scanner(opener).ident for opener in late or []),
             policies=tuple(self.policies(field)) if field else (),
             close=tuple(self.close(field)) if field else (),

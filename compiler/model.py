@@ -246,7 +246,7 @@ def refs(emit: Emit) -> Iterator[Ref]:
 
 
 Policies = tuple[tuple[str, str], ...]
-"""The words of a `policy` line, as (word, choice); ("no", word) takes one back."""
+"""The words of a `policy` line, as (word, choice), the choice "" where a word has none; ("no", word) takes one back."""
 
 POLICIES: dict[str, tuple[str, ...]] = {
     "blank": ("skip",),
@@ -254,11 +254,12 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "bad": ("raise", "drop", "text"),
     "cut": ("close", "bad", "complete"),
     "unknown": ("keep", "drop", "text"),
+    "aware": (),
 }
 
 
 def policies_printed(policies: Policies) -> str:
-    return "policy  " + ", ".join(f"{word} {choice}" for word, choice in policies)
+    return "policy  " + ", ".join(f"{word} {choice}".rstrip() for word, choice in policies)
 
 
 # -- fields and the grammar -------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ LARK = Lark(
 
 # Words and signs that the language has and this version does not read.
 LATER = (
-    *("clean", "aware", "section", "extend", "value", "value-end", "line-end", "tolerate", "exact", "limit", "hold"),
+    *("clean", "section", "extend", "value", "value-end", "line-end", "tolerate", "exact", "limit", "hold"),
     *("when", "coerce", "entities"),
     *("token", "mark", "call-list", "jsonl", "python", "xml", "??", "?", "@"),
 )
@@ -176,21 +176,21 @@ class _Reading:
         )
 
     def policies(self, tree: Node) -> Policies:
-        found: dict[str, str] = {}
+        found: dict[str, tuple[str, str]] = {}
         for node in _trees(tree):
-            word, choice = map(str, _tokens(node))
+            word, choice = [*map(str, _tokens(node)), ""][:2]
             about = choice if word == "no" else word
             if word in LATER:
                 raise CompileError("not-yet", f"not in the language yet: `{word}`", self.span(node))
             if about not in POLICIES:
                 what = f"`{about}` is no policy"
                 raise CompileError("unknown-word", what, self.span(node), nearest(about, POLICIES))
-            if word != "no" and choice not in POLICIES[word]:
+            if word != "no" and choice not in (POLICIES[word] or ("",)):
                 what = f"`{word}` has no choice `{choice}`"
                 raise CompileError("unknown-word", what, self.span(node), nearest(choice, POLICIES[word]))
             self.once(about in found, f"`{about}`", node)
-            found[about] = "" if word == "no" else choice
-        return tuple((word, choice) if choice else ("no", word) for word, choice in found.items())
+            found[about] = (word, choice)
+        return tuple(found.values())
 
     def by_kind(self, nodes: list[Node]) -> dict[str, Node]:
         found: dict[str, Node] = {}

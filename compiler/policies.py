@@ -6,19 +6,19 @@ Invariant: a field's own word comes before the grammar's; a word of the grammar 
 from __future__ import annotations
 
 from .analyse_values import is_structured, may_be_call
-from .model import Field, Grammar, Policies, Text
+from .model import Field, Grammar, JsonValue, Policies, Text
 
-VERSION_1 = {"blank": "", "trim": "", "bad": "raise", "cut": "close", "unknown": "keep"}
+VERSION_1 = {"blank": "", "trim": "", "bad": "raise", "cut": "close", "unknown": "keep", "aware": "no"}
 
 
 def choice(grammar: Grammar, field: Field, word: str) -> str:
-    """What the field does about `word`."""
+    """What the field does about `word`; "yes" or "no" for a word without choices."""
     if not fits(field, word):
         return VERSION_1[word]
     for policies in (field.policies, grammar.policies):
         said = _said(policies, word)
         if said is not None:
-            return said
+            return said or "yes"
     return VERSION_1[word]
 
 
@@ -32,6 +32,8 @@ def fits(field: Field, word: str) -> bool:
         return not isinstance(field.reader, Text) or field.emit is not None
     if word == "cut":
         return field.open is not None and field.close is not None and is_structured(field.reader)
+    if word == "aware":
+        return field.open is not None and isinstance(field.reader, JsonValue) and not field.reader.allow_non_json
     return may_be_call(field)
 
 

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from .capturing import Capturing
     from .events import Event, Message, Partial, RegionChunk, RegionClose, RegionMalformed, RegionOpen, TextDropped
     from .first import First
+    from .json_body import JsonBody
     from .looking_back import LookingBack
-    from .options import Options
+    from .options import Limits, Options
     from .pairs import Pairs
     from .program import alt, behind, dot, end, group, last, line_end, look, one, opt, plus, rep, seq, star, word_edge
     from .read_calls import read_call_list
@@ -35,8 +36,9 @@ _ON_DEMAND = {
     "capturing": "Capturing",
     "events": "Event Message Partial RegionChunk RegionClose RegionMalformed RegionOpen TextDropped",
     "first": "First",
+    "json_body": "JsonBody",
     "looking_back": "LookingBack",
-    "options": "Options",
+    "options": "Limits Options",
     "pairs": "Pairs",
     "program": "alt behind dot end group last line_end look one opt plus rep seq star word_edge",
     "read_calls": "read_call_list",
@@ -65,6 +67,8 @@ __all__ = [
     "Deaf",
     "Event",
     "First",
+    "JsonBody",
+    "Limits",
     "LookingBack",
     "Message",
     "MissingField",

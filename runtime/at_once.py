@@ -99,6 +99,12 @@ class AtOnce(Stream):
         self._close(text, end, end)
         return -1
 
+    def _offset_in_body(self, at: int) -> int:
+        return -self._body_at
+
+    def _taken_from(self, offset: int, text: str) -> str:
+        raise AssertionError("nothing is taken before its region closes")
+
     def _pass(self, text: str, at: int) -> int:
         return self._wait(text, at, len(text))
 
@@ -115,6 +121,7 @@ class AtOnce(Stream):
             self._captures = captures
         self._state = region
         self._is_open = True
+        self._aware = None
         self._body_at = end
         return end
 

@@ -11,14 +11,17 @@ from collections.abc import Callable, Iterable
 from io import StringIO
 
 from .emit import without_empty
-from .errors import AnchorNotFound, MissingField, ParseError, RuntimeMismatch, UnknownTool, refusal
+from .errors import AnchorNotFound, MissingField, ParseError, RuntimeMismatch, TooLong, UnknownTool, refusal
 from .read_text import past_blanks
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
     from typing import Any, ClassVar, NoReturn
 
+    from .aware import Aware
     from .events import Event, Message, Partial, RegionChunk
+    from .json_body import JsonBody
+    from .options import Limits
     from .scan import Delimiter, Scan
     from .tools import Tools
 
@@ -70,11 +73,13 @@ class Stream:
     prefix: the prompt that the response continues. tools: JSON schemas or (with `respc[hf]`) Python functions.
     spans: events carry offsets. on_error: "raise", or "keep" to go on behind a bad region and collect `errors`.
     coerce: "exact" types arguments by the tools' schemas as written. strict_prefix: an absent anchor raises.
-    bad, cut, unknown: policies that go before those of the grammar, for every field.
+    bad, cut, unknown: policies that go before those of the grammar, for every field. limits: how much is kept at most.
+    strict_json: values that no JSON text can say are refused, too.
     """
 
     __slots__ = (
         "_asked",  # the policies that this parse asks for, by word
+        "_aware",  # what is known of the strings of the open region, where its closers may stand in such
         "_at",  # where in _held reading goes on: behind context that look-behind needs, or behind a refused region
         "_base",  # offset of _held[0] in the whole text; lags while a region with a lead is open, exact at its close
         "_body",  # the text of the open region
@@ -109,13 +114,19 @@ class Stream:
     def __init_subclass__(cls) -> None:
         states = [value for value in vars(cls).values() if isinstance(value, State)]
         if states:
-            cls.STATES = {state.name: state for state in [*states, BLANKS, DONE, STOPPED]}
+            cls.STATES = {state.name: state for state in [*states, BLANKS, DONE, STOPPED, LIMITED]}
 
-    def __new__(cls, *, spans: bool = False, **_: Any) -> Stream:
+    def __new__(
+        cls, *, spans: bool = False, limits: Limits | None = None, strict_json: bool = False, **_: Any
+    ) -> Stream:
         if spans:
             from .spans import spanned
 
             cls = spanned(cls)
+        if limits is not None or strict_json:
+            from .limits import guarded
+
+            cls = guarded(cls)
         return object.__new__(cls)
 
     def __init__(
@@ -130,6 +141,8 @@ class Stream:
         bad: str = "",
         cut: str = "",
         unknown: str = "",
+        limits: Limits | None = None,
+        strict_json: bool = False,
     ) -> None:
         if prefix is None:
             raise ValueError('prefix is needed: the prompt that the response continues ("" for none)')
@@ -147,6 +160,7 @@ class Stream:
         self._state, self._is_open, self._chunk = self.OUTSIDE, False, self.OUTSIDE.chunk
         self._renew_body("")
         self._captures: dict[str, str] = {}
+        self._aware: Aware | None = None
         self._scans: dict[Delimiter, Scan] = {}
         self._held = self._wake = self._opener = ""
         self._unknown = "keep"
@@ -304,6 +318,23 @@ class Stream:
         base = self._body_at + self._body.tell() - at if self._is_open else self._base
         return scan.near(text, at, base, self._ended)
 
+    def _watched(self, body: Callable[[], JsonBody]) -> Aware:
+        """What is known of the open region's strings; made at the first look, from its text."""
+        if self._aware is None:
+            from .aware import Aware
+
+            self._aware = Aware(body())
+        return self._aware
+
+    def _offset_in_body(self, at: int) -> int:
+        """Where text[0] would stand in the open region's body, counted from its start; text[at] is not taken yet."""
+        return self._body.tell() - at
+
+    def _taken_from(self, offset: int, text: str) -> str:
+        """What the open region has taken, from that offset of its body on."""
+        self._body.seek(offset)
+        return self._body.read()
+
     def _open(self, region: State, text: str, start: int, end: int, captures: dict[str, str] | None = None) -> int:
         """The opener text[start:end]: closes the implicit region, opens this one."""
         if self._is_open:
@@ -319,6 +350,7 @@ class Stream:
     def _enter(self, region: State, start: int, end: int) -> None:
         self._state, self._is_open, self._chunk = region, True, region.chunk
         self._opened_at, self._body_at = self._base + start, self._base + end
+        self._aware = None
         self._events.append({"type": "region_open", "field": region.chunk["field"]})
 
     def _close(self, text: str, start: int, end: int, then: State | None = None, *, is_cut: bool = False) -> int:
@@ -330,8 +362,8 @@ class Stream:
         self._state, self._is_open = then or self.OUTSIDE, False
         if was_open and region.close is not None:
             body = self._body.getvalue()
+            self._base = self._body_at + self._body.tell() - start
             self._renew_body("")
-            self._base = self._body_at + len(body) - start
             self._unknown = self._asked["unknown"] or region.unknown
             try:
                 if is_cut and (self._asked["cut"] or region.cut) == "bad":
@@ -439,7 +471,11 @@ class Stream:
                 "end": stop,
                 "error": error,
                 "text": body,
-                "reason": "unknown-tool" if is_unknown else "incomplete" if is_cut else "unreadable",
+                "reason": (
+                    "unknown-tool"
+                    if is_unknown
+                    else "too-long" if isinstance(cause, TooLong) else "incomplete" if is_cut else "unreadable"
+                ),
             }
         )
         if policy == "text":
@@ -505,7 +541,7 @@ class Stream:
             "opener": self._opener,
             "captures": self._captures.copy(),
             "message": _apart(self._message),
-            "offset": self._body_at + len(body) if self._is_open else self._base + self._at,
+            "offset": self._body_at + self._body.tell() if self._is_open else self._base + self._at,
             "opened_at": self._opened_at,
             "prefix_end": self.prefix_end,
         }
@@ -514,22 +550,26 @@ class Stream:
     def resume(cls, state: dict[str, Any], **options: Any) -> Stream:
         """A parser that stands where `state` was taken. options: those of the constructor, but for the prefix."""
         parser = cls(prefix="", **options)
-        parser._state = cls.STATES[state["state"]]
-        parser._chunk, parser._is_open = parser._state.chunk, state["is_open"]
-        parser._renew_body(state["body"])
-        parser._held, parser._at = state["behind"] + state["held"], len(state["behind"])
-        parser._captures, parser._message = dict(state["captures"]), _apart(state["message"])
-        parser._opener = state["opener"]
-        parser._base, parser._opened_at = state["offset"] - parser._at, state["opened_at"]
-        parser._body_at, parser.prefix_end = state["offset"] - len(state["body"]), state["prefix_end"]
+        parser._restore(state)
         return parser
+
+    def _restore(self, state: dict[str, Any]) -> None:
+        self._state = self.STATES[state["state"]]
+        self._chunk, self._is_open = self._state.chunk, state["is_open"]
+        self._renew_body(state["body"])
+        self._held, self._at = state["behind"] + state["held"], len(state["behind"])
+        self._captures, self._message = dict(state["captures"]), _apart(state["message"])
+        self._opener = state["opener"]
+        self._base, self._opened_at = state["offset"] - self._at, state["opened_at"]
+        self._body_at, self.prefix_end = state["offset"] - len(state["body"]), state["prefix_end"]
 
     def __copy__(self) -> Stream:
         twin: Stream = object.__new__(type(self))
-        for slot in Stream.__slots__:
-            setattr(twin, slot, getattr(self, slot))
+        for kind in type(self).__mro__:
+            for slot in vars(kind).get("__slots__", ()):
+                setattr(twin, slot, getattr(self, slot))
         twin._renew_body(self._body.getvalue())
-        twin._captures, twin._events, twin._scans = self._captures.copy(), [], {}
+        twin._captures, twin._events, twin._scans, twin._aware = self._captures.copy(), [], {}, None
         twin._message, twin.errors = _apart(self._message), self.errors.copy()
         return twin
 
@@ -574,16 +614,15 @@ def _read_blanks(parser: Stream, text: str, at: int) -> int:
     return end
 
 
-def _read_done(parser: Stream, text: str, at: int) -> int:
-    parser._drop(at, len(text), "idle-close")
-    return parser._wait(text, len(text), len(text))
+def _dropping(rule: str) -> Callable[[Stream, str, int], int]:
+    def read(parser: Stream, text: str, at: int) -> int:
+        parser._drop(at, len(text), rule)
+        return parser._wait(text, len(text), len(text))
 
-
-def _read_stopped(parser: Stream, text: str, at: int) -> int:
-    parser._drop(at, len(text), "stop")
-    return parser._wait(text, len(text), len(text))
+    return read
 
 
 BLANKS = State("blanks", _read_blanks)  # behind a closer that takes the blanks which follow it
-STOPPED = State("stopped", _read_stopped)  # behind a `stop`
-DONE = State("done", _read_done)  # behind a close that can be empty and closed nothing
+STOPPED = State("stopped", _dropping("stop"))  # behind a `stop`
+DONE = State("done", _dropping("idle-close"))  # behind a close that can be empty and closed nothing
+LIMITED = State("limited", _dropping("limit"))  # behind what a limit of the parse does not let pass

@@ -1,0 +1,69 @@
+"""Closers that a body may hold in its strings: a region's text goes in as it arrives, out comes which closer counts.
+
+Invariant: a closer outside of strings counts, and any closer once the body can no longer become valid. From the first
+one that stands in a string on the text is held, until one counts; where none does, before the body is found to be no
+value or the text ends, it was the first.
+"""
+
+from __future__ import annotations
+
+from .json_body import JsonBody
+from .stream import Stream
+
+
+class Aware:
+    """What is known of the open region of a parser. Offsets count from the start of its body."""
+
+    __slots__ = ("_body", "_first", "_gave_up", "_read", "_searched")
+
+    def __init__(self, body: JsonBody) -> None:
+        self._body = body
+        self._read = 0  # how much of the body the reader has seen
+        self._first = -1  # the first closer that stands in a string
+        self._gave_up = False  # that one it was
+        self._searched = 0  # no closer that is still in question stands before
+
+    def begin(self, parser: Stream, at: int) -> int:
+        """Where in the text to look for closers."""
+        return max(at, self._searched - parser._offset_in_body(at))
+
+    def allows(self, parser: Stream, text: str, at: int, start: int) -> bool:
+        """Whether the closer at text[start] counts. text[at] is the first character that the region has not taken."""
+        if self._gave_up:
+            return parser._offset_in_body(at) + start == self._first
+        self._see(parser, text, at, start)
+        if self._body.dead:
+            return not self._give_up()
+        if not self._body.in_string:
+            return True
+        if self._first < 0:
+            self._first = parser._offset_in_body(at) + start
+        return False
+
+    def wait(self, parser: Stream, text: str, at: int, hold: int) -> int:
+        """No closer counts so far; `hold` is where one may have begun. Returns where to read on, as State.read does."""
+        if self._gave_up:  # the state is asked again, and finds the first closer
+            return at
+        self._see(parser, text, at, hold)
+        if (self._body.dead or parser._ended) and self._give_up():
+            return at
+        offset = parser._offset_in_body(at)
+        self._searched = offset + hold
+        return parser._wait(text, at, hold if self._first < 0 else min(hold, self._first - offset))
+
+    def _give_up(self) -> bool:
+        """Go back to the first closer, if there is one."""
+        if self._first < 0:
+            return False
+        self._gave_up, self._searched = True, self._first
+        return True
+
+    def _see(self, parser: Stream, text: str, at: int, end: int) -> None:
+        """Let the reader see the body up to text[end]."""
+        offset = parser._offset_in_body(at)
+        if self._read < offset + at:  # taken where no closer could be
+            self._body.read(parser._taken_from(self._read, text))
+            self._read = offset + at
+        if self._read < offset + end:
+            self._body.read(text[self._read - offset : end])
+            self._read = offset + end
