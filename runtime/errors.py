@@ -64,6 +64,14 @@ class UnknownTool(ValueError):
     """A call whose name is not among the request's tools, where the policy is not to keep it."""
 
 
+class TooLong(ValueError):
+    """A region that is longer than the parse lets pass."""
+
+
+class LimitReached(ParseError):
+    """More regions, or more undecided text, than the parse lets pass: nothing that follows is read."""
+
+
 class AnchorNotFound(ValueError):
     """`strict_prefix=True`, and the prefix does not contain the anchor."""
 

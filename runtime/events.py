@@ -50,7 +50,7 @@ class RegionMalformed(TypedDict):
     end: int
     error: Any
     text: str
-    reason: Literal["unreadable", "incomplete", "unknown-tool"]
+    reason: Literal["unreadable", "incomplete", "unknown-tool", "too-long"]
 
 
 class TextDropped(TypedDict):
@@ -59,7 +59,7 @@ class TextDropped(TypedDict):
     type: Literal["text_dropped"]
     start: int
     end: int
-    rule: Literal["blank", "no-field", "idle-close", "stop", "stray"]
+    rule: Literal["blank", "no-field", "idle-close", "stop", "stray", "limit"]
 
 
 Event = RegionOpen | RegionChunk | RegionClose | RegionMalformed | TextDropped
