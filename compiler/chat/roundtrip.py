@@ -1,0 +1,166 @@
+"""A grammar against a chat template: messages are rendered, the prompt is cut off, the rest is parsed and compared.
+
+A message is reachable when its rendering extends the rendered prompt. The message law is parse(render(m)) == m, the
+text law render(parse(t)) == t. Invariant: every message that is not equal has a side: the chat template when
+rendering what was parsed gives the same text (it lost the difference) or values come out garbled; else the grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from runtime.errors import AnchorNotFound, ParseError
+
+from .compare import grade, plain
+from .convention import Convention, probe
+from .messages import CALLS, CONTENT, CONTEXTS, MARKERS, REASONING, TOOLS, Context, Message, with_markers
+from .notation import faults
+from .render import Renderer, TemplateFailed
+from .switches import Thinking, positions
+
+REFUSED, UNREACHABLE, TEMPLATE, GRAMMAR = "refused", "unreachable", "template", "grammar"
+_MARKER = re.compile(r"</?[^\s<>/][^\s<>]{0,60}>")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One message in one context. `verdict`: a grade, or REFUSED, UNREACHABLE, or the side that is at fault.
+
+    text_law: rendering what was parsed gives the text again. parsed: a plain message. why: in words.
+    """
+
+    kind: str
+    context: str
+    thinking: str
+    message: Message
+    verdict: str
+    raw: str = ""
+    parsed: Message | None = None
+    text_law: bool = False
+    why: str = ""
+
+    @property
+    def reachable(self) -> bool:
+        return self.verdict not in (REFUSED, UNREACHABLE)
+
+    @property
+    def equal(self) -> bool:
+        return self.reachable and self.verdict not in (TEMPLATE, GRAMMAR)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What trials need: a renderer, how its template wants messages, and a parser module."""
+
+    renderer: Renderer
+    module: ModuleType
+    convention: Convention
+
+    @classmethod
+    def of(cls, renderer: Renderer, module: ModuleType) -> Bench:
+        return cls(renderer, module, probe(renderer))
+
+    def kinds(self) -> dict[str, Message]:
+        """The messages that the template can print at all, by kind."""
+        kinds = dict(CONTENT)
+        if self.convention.reasoning:
+            kinds.update(REASONING)
+        if self.convention.calls:
+            chosen = {
+                kind: message
+                for kind, message in CALLS.items()
+                if len(message["tool_calls"]) <= self.convention.calls or self.convention.calls > 1
+            }
+            if not self.convention.reasoning:
+                chosen = {kind: message for kind, message in chosen.items() if "reasoning_content" not in message}
+            kinds.update(chosen)
+            kinds[MARKERS] = markers_message(self.renderer, self.convention)
+        return kinds
+
+    def contexts(self) -> list[Context]:
+        return [context for context in CONTEXTS if self.convention.calls or not context.tools]
+
+    def trials(self) -> Iterator[Trial]:
+        """Every kind of message in every context with every position of the switch."""
+        for kind, message in self.kinds().items():
+            for context in self.contexts():
+                for thinking in positions(self.renderer):
+                    yield self.trial(kind, message, context, thinking)
+
+    def trial(self, kind: str, message: Message, context: Context, thinking: Thinking) -> Trial:
+        def verdict(what: str, why: str = "", **more: Any) -> Trial:
+            return Trial(kind, context.name, thinking.name, message, what, why=why, **more)
+
+        tools = TOOLS if context.tools or "tool_calls" in message else None
+        try:
+            prompt = self.renderer.prompt(self.convention.shape(context.messages), tools, **thinking.variables)
+            text = self._render(context, message, tools, thinking)
+        except TemplateFailed as error:
+            return verdict(REFUSED, str(error))
+        if not text.startswith(prompt):
+            return verdict(UNREACHABLE, "the rendered message does not extend the prompt")
+        raw = text[len(prompt) :]
+        try:
+            parsed = self._parse(raw, prompt, tools)
+        except (ParseError, AnchorNotFound) as error:
+            blamed = faults(_arguments(message), raw)
+            if blamed:
+                return verdict(TEMPLATE, f"the template {blamed[0]}", raw=raw)
+            return verdict(GRAMMAR, str(error), raw=raw)
+        if not self._streams(raw, prompt, tools, parsed):
+            return verdict(GRAMMAR, "char by char it gives another message", raw=raw, parsed=plain(parsed))
+        found = plain(parsed)
+        equal = grade(message, found)
+        try:
+            same = equal == "exact" or self._render(context, found, tools, thinking) == text
+        except TemplateFailed:
+            same = False
+        if equal:
+            return verdict(equal, raw=raw, parsed=found, text_law=same)
+        if same:
+            return verdict(
+                TEMPLATE, "what was parsed is rendered to the same text", raw=raw, parsed=found, text_law=True
+            )
+        blamed = faults(_arguments(message), raw)
+        return verdict(
+            TEMPLATE if blamed else GRAMMAR,
+            f"the template {blamed[0]}" if blamed else "the message differs",
+            raw=raw,
+            parsed=found,
+        )
+
+    def _render(self, context: Context, message: Message, tools: list[Message] | None, thinking: Thinking) -> str:
+        messages = self.convention.shape([*context.messages, message])
+        return self.renderer.render(messages, tools, **thinking.variables)
+
+    def _parse(self, raw: str, prompt: str, tools: list[Message] | None) -> Message:
+        parsed: Message = self.module.parse(raw, prefix=prompt, tools=tools, strict_prefix=True)
+        return parsed
+
+    def _streams(self, raw: str, prompt: str, tools: list[Message] | None, whole: Message) -> bool:
+        parser = self.module.Parser(prefix=prompt, tools=tools)
+        for char in raw:
+            parser.feed(char)
+        message, _ = parser.finalize()
+        return bool(message == whole)
+
+
+def _arguments(message: Message) -> list[Any]:
+    return [call["function"]["arguments"] for call in message.get("tool_calls", [])]
+
+
+def markers_message(renderer: Renderer, convention: Convention) -> Message:
+    """A call with a string in which all markers stand that a call is printed with."""
+    user, message = CONTEXTS[0].messages, CALLS["call"]
+    try:
+        text = renderer.render(convention.shape([*user, message]), TOOLS)
+        before = renderer.render(convention.shape(user), TOOLS)
+    except TemplateFailed:
+        return with_markers("</a>")
+    start = next((at for at, pair in enumerate(zip(text, before, strict=False)) if pair[0] != pair[1]), len(before))
+    markers = dict.fromkeys(_MARKER.findall(text, start)) or ["</a>"]
+    return with_markers(" and ".join(markers) + " are markers")
