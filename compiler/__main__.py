@@ -15,7 +15,8 @@ import typer
 
 from runtime.errors import RuntimeMismatch
 
-from . import commands_build, commands_convert, commands_parse
+from . import commands_build, commands_chat, commands_convert, commands_parse
+from .chat.render import ExtraMissing, TemplateFailed
 from .checkpoint import NoTemplate
 from .diagnostics import CompileError
 from .load import WrongUse
@@ -115,16 +116,19 @@ def export(grammar: Grammar, output: Output = None) -> None:
     raise typer.Exit(commands_convert.export_template(grammar, output))
 
 
+app.add_typer(commands_chat.app)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 fine, 1 would change or did not parse, 2 wrong use."""
     try:
         app(None if arguments is None else list(arguments), prog_name="respc")
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 0
-    except CompileError as error:
+    except (CompileError, TemplateFailed) as error:
         print(error, file=sys.stderr)
         return 1
-    except (WrongUse, NoTemplate, WriteRefused, RuntimeMismatch, OSError, UnicodeDecodeError) as error:
+    except (WrongUse, NoTemplate, WriteRefused, RuntimeMismatch, ExtraMissing, OSError, UnicodeDecodeError) as error:
         print(f"respc: {error}", file=sys.stderr)
     return 2
 

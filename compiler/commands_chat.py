@@ -1,0 +1,122 @@
+"""The commands about chat templates: in go a grammar's name and a checkpoint's path, out come reports and drafts.
+
+Invariant: a checkpoint is only read, but for `migrate`; exit code 1 means that what was asked does not hold.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import compile_grammar
+from .chat import folder, save
+from .chat.convention import probe
+from .chat.deep import search
+from .chat.draft import draft as make_draft
+from .chat.lint import lint as lint_all
+from .chat.prefix import report
+from .chat.render import Renderer
+from .chat.roundtrip import GRAMMAR, Bench, Trial
+from .chat.tables import convention_line, failures, prefix_table, roundtrip_table
+from .load import WrongUse, find_grammar, find_module
+from .write import write_new
+
+app = typer.Typer()
+
+Grammar = Annotated[str, typer.Argument(metavar="GRAMMAR", help="A generated module's name, or a file.")]
+Folder = Annotated[Path, typer.Argument(metavar="CHECKPOINT", help="A checkpoint folder, or one .jinja file.")]
+
+
+@app.command()
+def roundtrip(
+    grammar: Grammar,
+    checkpoint: Folder,
+    deep: Annotated[int, typer.Option(min=0, metavar="N", help="Generate N messages more, and shrink a failure.")] = 0,
+) -> None:
+    """Send messages through a chat template and a grammar; exit 1 when the grammar loses one, or none comes through."""
+    bench = _bench(grammar, checkpoint)
+    trials = list(bench.trials())
+    found = search(bench, deep) if deep else None
+    if found is not None:
+        trials.append(found)
+    print(convention_line(bench.convention))
+    print()
+    for line in [*roundtrip_table(trials), *failures(trials)]:
+        print(line)
+    raise typer.Exit(0 if _holds(trials) else 1)
+
+
+@app.command()
+def prefix(grammar: Grammar, checkpoint: Folder) -> None:
+    """Print what prompts leave open where generation begins; exit 1 when the anchor is missing or eats an opener."""
+    points = list(report(_bench(grammar, checkpoint), find_grammar(grammar)))
+    for line in prefix_table(points):
+        print(line)
+    raise typer.Exit(1 if any(point.warnings for point in points) else 0)
+
+
+@app.command()
+def draft(
+    checkpoint: Folder,
+    out: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="A new file.")] = None,
+    name: Annotated[str | None, typer.Option(help="The grammar's name; default: made of the checkpoint's.")] = None,
+) -> None:
+    """Propose a grammar from a chat template alone, and print its round trip under it; exit 1 when that fails."""
+    renderer = _renderer(checkpoint)
+    made = make_draft(renderer, name or "")
+    trials = list(Bench(renderer, compile_grammar(str(made)), made.convention).trials())
+    table = [convention_line(made.convention), *roundtrip_table(trials), *failures(trials)]
+    text = "\n".join([str(made), *(f"# {line}".rstrip() for line in table), ""])
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_new(out, text)
+    raise typer.Exit(0 if _holds(trials) else 1)
+
+
+@app.command()
+def lint(checkpoint: Folder) -> None:
+    """Say what is wrong or odd in chat templates; exit 1 when there is a warning."""
+    findings = list(lint_all(_checkpoint(checkpoint)))
+    for finding in findings:
+        print(finding)
+    raise typer.Exit(1 if any(finding.warning for finding in findings) else 0)
+
+
+@app.command()
+def migrate(
+    checkpoint: Folder,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit 1 when there is something to move.")
+    ] = False,
+) -> None:
+    """Move chat templates from legacy places into .jinja files."""
+    if not checkpoint.is_dir():
+        raise WrongUse(f"{checkpoint}: is not a folder")
+    done = save.migrate(checkpoint, dry=check)
+    for line in done:
+        print(line)
+    raise typer.Exit(1 if check and done else 0)
+
+
+def _checkpoint(path: Path) -> folder.Checkpoint:
+    checkpoint = folder.read(path)
+    for note in checkpoint.notes:
+        print(f"note: {note}", file=sys.stderr)
+    return checkpoint
+
+
+def _renderer(path: Path) -> Renderer:
+    return Renderer(_checkpoint(path))
+
+
+def _bench(name: str, path: Path) -> Bench:
+    module, renderer = find_module(name), _renderer(path)
+    return Bench(renderer, module, probe(renderer))
+
+
+def _holds(trials: list[Trial]) -> bool:
+    return any(trial.equal for trial in trials) and not any(trial.verdict == GRAMMAR for trial in trials)
