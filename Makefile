@@ -8,9 +8,9 @@ STATE  := $(word 1,$(shell cksum < pyproject.toml))
 READY  := $(VENV)/ready-$(STATE)
 TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
-CODE   := respc.py compiler runtime generated tests examples
+CODE   := respc.py compiler runtime generated tests examples benchmarks
 
-.PHONY: help demo generate check lint test test-tokenizers snapshots law conformance clean
+.PHONY: help demo generate check lint test test-tokenizers snapshots law conformance bench bench-check peers clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,19 @@ law: $(TESTED) ## N=... random templates of each kind, against transformers, in 
 
 conformance: $(TESTED) ## write conformance/*.jsonl, for parsers in any language, from the tests' cases
 	$(BIN)/python -m tests.conformance
+
+bench: $(TESTED) ## measure speed, and write it into README.md and docs/performance.md
+	$(BIN)/python -m benchmarks --write
+
+bench-check: $(TESTED) ## fail when a target of speed is missed
+	$(BIN)/python -m benchmarks --check
+
+peers: $(TESTED) ## install what `make bench` measures beside transformers: openai-harmony, its vocabulary from npm
+	$(PIP) --editable '.[bench]'
+	mkdir -p .peers
+	npm pack --silent --pack-destination .peers tiktoken@1.0.22
+	tar -xzf .peers/tiktoken-1.0.22.tgz -C .peers package/encoders/o200k_base.json
+	$(BIN)/python -m benchmarks.harmony .peers/package/encoders/o200k_base.json
 
 clean: ## remove .venv and all caches
 	rm -rf $(VENV) build *.egg-info .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
@@ -81,3 +82,7 @@ def rebuild(packed: Path, folder: Path = VOCABULARY) -> Path:
     path = folder / FILE
     path.write_text("".join(f"{token} {rank}\n" for rank, token in enumerate(tokens, int(offset))), encoding="ascii")
     return path
+
+
+if __name__ == "__main__":
+    print(rebuild(Path(sys.argv[1])))

@@ -22,9 +22,9 @@ from compiler.hf_json import to_template
 from compiler.load import find_grammar
 
 FORMATS = Path(__file__).parents[1] / "tests" / "data" / "formats.jsonl"
-SENTENCE = """we should compare the early train with the late one because rain is likely and the walk from harbour to museum
-takes about twenty minutes on foot so a bus might do as well but it runs twice an hour at most which leaves little room
-for lunch or coffee before tickets sell out; then again nobody said that lunch matters, so let us check both"""
+SENTENCE = """we should compare the early train with the late one because rain is likely and the walk from harbour to
+museum takes about twenty minutes on foot so a bus might do as well but it runs twice an hour at most which leaves
+little room for lunch or coffee before tickets sell out; then again nobody said that lunch matters, so let us check"""
 WORDS = SENTENCE.split()
 
 
