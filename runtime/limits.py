@@ -118,7 +118,8 @@ class Guarded(Stream):
         start = self._body_at + self._body.tell() if self._is_open else self._base + self._at
         self._base = start - self._at  # exact again where it lagged
         reason = f"more than {most:,} characters that may still become a delimiter"
-        error = LimitReached(reason, field=self._state.chunk["field"], text="", start=start, end=start)
+        text, end = self._held[self._at :], self._base + len(self._held)
+        error = LimitReached(reason, field=self._state.chunk["field"], text=text, start=start, end=end)
         error._message_so_far = self._message_later()
         return error
 
@@ -127,7 +128,7 @@ class Guarded(Stream):
         self._events = error.events
         end = self._base + len(self._held)
         if self._is_open:
-            error.start, error.end, error.text = self._opened_at, end, self._body.getvalue()
+            error.start, error.text = self._opened_at, self._body.getvalue() + error.text
             if self._keeps_errors:
                 self._events.append(
                     {

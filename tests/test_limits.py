@@ -1,0 +1,270 @@
+"""runtime/limits.py: N pass, N + 1 do not, whatever the pieces; what is no JSON is refused where that is asked."""
+
+from __future__ import annotations
+
+import copy
+import json
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler import compile_template
+from runtime import ParseError
+from runtime.errors import LimitReached
+from runtime.limits import DEEPEST, fault_in_json
+from runtime.options import Limits
+from tests.hostile.outputs import GAPPED, JOINED, LOOKING, PLAIN, TAGGED, call, calls, template
+
+MODULE = compile_template(PLAIN)
+MODULES = [
+    MODULE,
+    compile_template(GAPPED),
+    compile_template(LOOKING),
+    compile_template(TAGGED),
+    compile_template(JOINED),
+]
+WORDS = ["<call>", "</call>", "<think>", "</think>", "<|end|>", "{}", "a", " ", "<|chan|>tool to=f ", "<|body|>", "<"]
+
+
+def read(module: ModuleType, pieces: list[str], **options: Any) -> tuple[Any, list[Any], list[tuple[Any, ...]]]:
+    """(message, merged events, errors), errors kept."""
+    parser = module.Parser(prefix="", on_error="keep", **options)
+    events = [event for piece in pieces for event in parser.feed(piece)]
+    message, last = parser.finalize()
+    errors = [(type(error).__name__, error.field, error.text, error.start, error.end) for error in parser.errors]
+    return message, merged([*events, *last]), errors
+
+
+def merged(events: list[Any]) -> list[Any]:
+    out: list[Any] = []
+    for event in events:
+        shown = {key: value for key, value in event.items() if key != "error"}
+        joins = bool(out) and shown["type"] == out[-1]["type"] in ("region_chunk", "text_dropped")
+        if joins and shown.get("rule") == out[-1].get("rule"):
+            out[-1].update({"text": out[-1]["text"] + shown["text"]} if "text" in shown else {})
+            out[-1].update({"end": shown["end"]} if "end" in shown else {})
+        else:
+            out.append(shown)
+    return out
+
+
+def cuts(text: str) -> list[list[str]]:
+    return [[text], list(text), *([text[:at], text[at:]] for at in range(1, len(text)))]
+
+
+@pytest.mark.parametrize("size", [8, 30])
+@pytest.mark.parametrize("ending", ["</think>end", ""])
+def test_a_region_of_the_limit_passes_and_one_more_does_not(size: int, ending: str) -> None:
+    for pieces in cuts(f"<think>{'x' * size}{ending}"):
+        assert read(MODULE, pieces, limits=Limits(region=size))[0]["reasoning_content"] == "x" * size
+    size += 1
+    for pieces in cuts(f"<think>{'x' * size}{ending}"):
+        message, events, errors = read(MODULE, pieces, limits=Limits(region=size - 1))
+        assert message == {"role": "assistant", **({"content": "end"} if ending else {})}
+        assert errors == [("ParseError", "reasoning_content", "x" * size, 0, 7 + size + len(ending[:8]))]
+        assert [event["reason"] for event in events if event["type"] == "region_malformed"] == ["too-long"]
+
+
+def test_of_a_region_that_is_too_long_no_more_than_the_limit_is_kept() -> None:
+    parser = MODULE.Parser(prefix="", limits=Limits(region=100))
+    parser.feed("<think>")
+    for _ in range(1000):
+        parser.feed("x" * 100)
+    assert len(parser.state()["body"]) == 101
+    with pytest.raises(ParseError, match="longer than 100 characters") as refused:
+        parser.feed("</think>tail")
+    assert (refused.value.end, refused.value.text) == (100_000 + 15, "x" * 101)
+    parser.feed("")
+    assert parser.finalize()[0] == {"role": "assistant", "content": "tail"}
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_as_many_regions_as_the_limit_pass_and_one_more_does_not(most: int) -> None:
+    for pieces in cuts(call("{}") * most):
+        assert len(read(MODULE, pieces, limits=Limits(regions=most))[0]["tool_calls"]) == most
+    for pieces in cuts(call("{}") * (most + 1) + "tail"):
+        message, events, errors = read(MODULE, pieces, limits=Limits(regions=most), spans=True)
+        assert len(message["tool_calls"]) == most
+        assert "content" not in message
+        size = len(call("{}"))
+        assert errors == [("LimitReached", "tool_calls", "", most * size, most * size + 6)]
+        dropped = events[-1]
+        assert (dropped["type"], dropped["rule"]) == ("text_dropped", "limit")
+        assert (dropped["start"], dropped["end"]) == (most * size, (most + 1) * size + 4)
+
+
+def test_an_implicit_region_counts() -> None:
+    for pieces in cuts("a<think>b</think>c"):
+        message, _, errors = read(MODULE, pieces, limits=Limits(regions=2))
+        assert message == {"role": "assistant", "content": "a", "reasoning_content": "b"}
+        assert [error[0] for error in errors] == ["LimitReached"]
+
+
+def test_more_undecided_text_than_the_limit_ends_the_reading() -> None:
+    module = compile_template(GAPPED)
+    header = "<|chan|>tool to=f "
+    for pieces in cuts(header + "a" * (30 - len(header))):
+        message, _, errors = read(module, pieces, limits=Limits(region=30))
+        assert (message["content"], errors) == ("".join(pieces), [])
+    for begin in ("", "begin "):
+        for pieces in cuts(begin + header + "a" * (31 - len(header)) + "<|body|>"):
+            message, events, errors = read(module, pieces, limits=Limits(region=30), spans=True)
+            assert message == {"role": "assistant"}
+            seen, total = len(begin) + 31, len(begin) + 39
+            start = seen if begin else 0
+            assert events[-1] == {"type": "text_dropped", "start": start, "end": total, "rule": "limit"}
+            assert errors == [("LimitReached", "content", "".join(pieces)[:seen], 0, seen)]
+
+
+def test_a_limit_that_is_reached_is_raised_once() -> None:
+    parser = MODULE.Parser(prefix="", limits=Limits(regions=1))
+    with pytest.raises(LimitReached, match="more than 1 regions") as reached:
+        parser.feed("<think>a</think><think>b</think>c")
+    assert [event["type"] for event in reached.value.events] == ["region_open", "region_chunk", "region_close"]
+    assert reached.value.message == {"role": "assistant", "reasoning_content": "a"}
+    assert parser.feed("more<think>") == []
+    assert parser.finalize()[0] == {"role": "assistant", "reasoning_content": "a"}
+    with pytest.raises(LimitReached) as whole:
+        MODULE.parse("<think>a</think><think>b</think>c", prefix="", limits=Limits(regions=1))
+    assert whole.value.message == {"role": "assistant", "reasoning_content": "a"}
+
+
+def test_undecided_text_in_an_open_region_is_that_region_s() -> None:
+    module = compile_template(template(calls(close=None, close_pattern=r"</call>\d{9}|</call>x")))
+    text = '<call>{"name"</call>12345678'
+    for on_error in ("raise", "keep"):
+        parser = module.Parser(prefix="", limits=Limits(region=14), on_error=on_error)
+        try:
+            parser.feed(text)
+            error = parser.errors[0]
+        except LimitReached as raised:
+            error = raised
+        assert (error.field, error.text, error.start, error.end) == ("tool_calls", text[6:28], 0, 28)
+
+
+def test_what_stands_behind_a_refused_region_waits_for_the_next_call() -> None:
+    parser = MODULE.Parser(prefix="", limits=Limits(region=6))
+    with pytest.raises(ParseError) as first:
+        parser.feed("a<call>{</call>b<call>[</call>c<think>d")
+    assert [event["type"] for event in first.value.events] == [
+        "region_open",
+        "region_chunk",
+        "region_close",
+        "region_open",
+        "region_chunk",
+    ]
+    again = MODULE.Parser.resume(parser.state(), limits=Limits(region=6))
+    with pytest.raises(ParseError) as second:
+        parser.finalize()
+    assert second.value.text == "["
+    assert parser.finalize()[0] == {"role": "assistant", "content": "c", "reasoning_content": "d"}
+    with pytest.raises(ParseError):
+        again.feed("")
+    assert again.finalize()[0] == {"role": "assistant", "content": "c", "reasoning_content": "d"}
+
+
+def test_the_last_text_can_be_refused_behind_text_that_waits() -> None:
+    parser = MODULE.Parser(prefix="", limits=Limits(region=9))
+    with pytest.raises(ParseError):
+        parser.feed("a<call>{</call>bc<call>[")
+    with pytest.raises(ParseError) as last:
+        parser.finalize()
+    assert [event["type"] for event in last.value.events] == [
+        "region_open",
+        "region_chunk",
+        "region_close",
+        "region_open",
+        "region_chunk",
+    ]
+
+
+def test_a_parser_with_limits_is_copied_and_resumed_with_its_counts() -> None:
+    parser = MODULE.Parser(prefix="", limits=Limits(regions=2), on_error="keep")
+    parser.feed("<think>a</think>")
+    state = json.loads(json.dumps(parser.state()))
+    for other in (copy.copy(parser), MODULE.Parser.resume(state, limits=Limits(regions=2), on_error="keep")):
+        other.feed("<think>b</think><think>c</think>")
+        assert other.finalize()[0]["reasoning_content"] == "b"
+        assert len(other.errors) == 1
+
+
+def test_a_resumed_region_that_is_too_long_stays_so() -> None:
+    parser = MODULE.Parser(prefix="", limits=Limits(region=8))
+    parser.feed("<think>abcdefghijkl")
+    again = MODULE.Parser.resume(parser.state(), limits=Limits(region=8), spans=True)
+    with pytest.raises(ParseError) as refused:
+        again.feed("mn</think>")
+    assert (refused.value.start, refused.value.end, refused.value.text) == (0, 7 + 14 + 8, "abcdefghi")
+
+
+@pytest.mark.parametrize("module", MODULES)
+@given(st.lists(st.sampled_from(WORDS), max_size=14), st.integers(3, 40), st.integers(1, 6), st.booleans())
+@settings(max_examples=60)
+def test_limits_are_the_same_in_any_pieces(
+    module: ModuleType, words: list[str], region: int, regions: int, spans: bool
+) -> None:
+    limits = Limits(region=region, regions=regions)
+    text = "".join(words)
+    whole = read(module, [text], limits=limits, spans=spans)
+    assert read(module, list(text), limits=limits, spans=spans) == whole
+    assert read(module, words, limits=limits, spans=spans) == whole
+
+
+@pytest.mark.parametrize("module", MODULES)
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map("".join))
+@settings(max_examples=40)
+def test_limits_that_are_not_reached_change_nothing(module: ModuleType, text: str) -> None:
+    plain = read(module, list(text), spans=True)
+    assert read(module, list(text), spans=True, limits=Limits()) == plain
+    assert read(module, list(text), spans=True, limits=Limits(region=None, regions=None), strict_json=True) == plain
+
+
+@pytest.mark.parametrize("wrong", [{"region": 0}, {"regions": -1}, {"region": True}, {"regions": 1.5}, {"region": "9"}])
+def test_a_limit_is_a_number_above_zero(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="is a whole number above 0"):
+        Limits(**wrong)
+
+
+# -- strict JSON ------------------------------------------------------------------------------------------------------
+
+FAULTS = ["NaN", "-Infinity", '"\\ud800"', '{"\\udc00": 1}', "1e999", "[" * 99 + "]" * 99]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_no_json_says_is_refused_only_where_that_is_asked(fault: str) -> None:
+    text = call("{}") + call(f'{{"x": {fault}}}') + call('{"y": 1}')
+    assert len(MODULE.parse(text, prefix="")["tool_calls"]) == 3
+    for pieces in ([text], list(text)):
+        message, _, errors = read(MODULE, pieces, strict_json=True)
+        assert [one["function"]["arguments"] for one in message["tool_calls"]] == [{}, {"y": 1}]
+        assert len(errors) == 1
+        json.dumps(message, allow_nan=False).encode()
+
+
+def test_a_refused_value_leaves_what_was_there() -> None:
+    message, _, errors = read(MODULE, ["<think>a</think><think>\ud800</think>"], strict_json=True)
+    assert (message["reasoning_content"], len(errors)) == ("a", 1)
+    message, _, errors = read(MODULE, ["<think>\ud800</think>"], strict_json=True)
+    assert ("reasoning_content" in message, len(errors)) == (False, 1)
+    joined = compile_template(JOINED)
+    message, _, errors = read(joined, ["<think>a</think><think>\ud800</think><think>b</think>"], strict_json=True)
+    assert (message["reasoning_content"], len(errors)) == ("a\nb", 1)
+
+
+def test_a_value_as_deep_as_may_be_passes() -> None:
+    value: Any = 1
+    for _ in range(DEEPEST):
+        value = [value]
+    assert fault_in_json(value) == ""
+    assert fault_in_json([value]) == "nested deeper than 100 levels"
+    assert fault_in_json({"a": value}) == "nested deeper than 100 levels"
+    assert fault_in_json({"a": [1.5, None, True, "\u00e9"]}) == ""
+
+
+def test_options_that_ask_for_nothing_make_the_plain_parser() -> None:
+    assert type(MODULE.Parser(prefix="", limits=None, strict_json=False)) is MODULE.Parser
+    one, other = (MODULE.Parser(prefix="", strict_json=True) for _ in range(2))
+    assert type(one) is type(other) is not MODULE.Parser
