@@ -12,7 +12,7 @@ from itertools import product
 from typing import Literal
 
 from . import pattern
-from .model import Delimiter, Field, Literals
+from .model import Delimiter, Field, Literals, Pattern
 from .pattern import Alt, Cat, Char, Group, Look, Node, Rep
 
 MOST_WORDS = 24
@@ -63,6 +63,14 @@ class Watched:
 def watched(field: Field, does: Literal["open", "close"]) -> Watched | None:
     delimiter = field.open if does == "open" else field.close
     return None if delimiter is None else Watched(field, does, delimiter)
+
+
+def placed(delimiter: Delimiter, when: str) -> Delimiter:
+    """The delimiter, where it counts: blanks from the start on are part of one that counts at the start."""
+    if not when:
+        return delimiter
+    place = r"\A\s*" if when == "start" else r"(?:\A|(?<=\n))"
+    return Pattern(f"{place}(?:{pattern_text(delimiter)})", delimiter.span)
 
 
 def pattern_text(delimiter: Delimiter) -> str:

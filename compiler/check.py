@@ -15,6 +15,7 @@ from .arguments import nearest
 from .captures import captured, compiled, delimiters, groups, readers
 from .diagnostics import CompileError, NotCaptured, Warned
 from .model import (
+    Field,
     Grammar,
     JsonValue,
     KvLines,
@@ -59,14 +60,19 @@ def has_a_few_fields(grammar: Grammar) -> None:
 
 
 def fields_have_names_of_their_own(grammar: Grammar) -> None:
-    seen: set[str] = set()
+    seen: dict[str, Field] = {}
+    titles: set[str] = set()
     for field in grammar.fields:
         if not field.name.isprintable() or not field.name:
             what = f"{excerpt(field.name)} cannot name a field: it is empty or does not print on one line"
             raise CompileError("field-name", what, field.span)
-        if field.name in seen:
+        if field.title in titles or (field.name in seen and not (field.label and seen[field.name].label)):
             raise CompileError("two-fields", f"there is a field {name_printed(field.name)} already", field.span)
-        seen.add(field.name)
+        first = seen.setdefault(field.name, field)
+        if (field.repeats, field.joined, field.required) != (first.repeats, first.joined, first.required):
+            what = f"the blocks of {name_printed(field.name)} do not agree whether it is a list, joined or required"
+            raise CompileError("unlike-blocks", what, field.span)
+        titles.add(field.title)
 
 
 def one_field_is_implicit(grammar: Grammar) -> None:
@@ -173,6 +179,13 @@ def ends_exist(grammar: Grammar) -> None:
             raise CompileError("ended-by", what, field.span, "leave `unless closed` out")
 
 
+def values_can_end(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        if field.value_end and (field.implicit or not isinstance(field.reader, JsonValue)):
+            what = f"nobody knows where a value of {name_printed(field.name)} ends"
+            raise CompileError("value-end", what, field.span)
+
+
 # -- readers ----------------------------------------------------------------------------------------------------------
 
 
@@ -242,6 +255,7 @@ RULES = (
     policies_fit,
     refused_text_has_a_place,
     ends_exist,
+    values_can_end,
     tags_have_keys,
     separators_are_not_empty,
     each_has_emit,

@@ -106,7 +106,9 @@ CODES = {
         "name the key of the message that it fills",
         stricter=True,
     ),
-    "two-fields": Code("two fields of one name", "one key has one field: list the other opener with `|`"),
+    "two-fields": Code(
+        "two fields of one name", "list the other opener with `|`, or make blocks: `field a as x`, `field a as y`"
+    ),
     "two-implicit": Code("two fields without `open`", "one field at most takes what stands outside of the others"),
     "empty-literal": Code("a literal that is empty", "an empty string stands everywhere: leave it out"),
     "bad-pattern": Code("a pattern that `regex` does not read", "put `\\` before what stands for itself"),
@@ -142,6 +144,10 @@ CODES = {
     "aware-close": Code(
         "`aware` on a region whose closers are no fixed strings",
         "close at literals that begin with one character, which none of them repeats",
+    ),
+    "unlike-blocks": Code("blocks of one field that do not agree what it is", "say the same in each block"),
+    "value-end": Code(
+        "`close value-end` on what has no end of its own", "close at a delimiter: only `json` has an end of its own"
     ),
     "ended-by": Code("`ended by` what cannot end the region"),
     # -- warnings

@@ -68,7 +68,8 @@ NODES = (
     ast.comprehension,
     ast.keyword,
 )
-NAMES = {"__name__", "__slots__", "bool", "float", "int", "isinstance", "len", "list", "min", "object", "staticmethod", "str"}
+NAMES = {"__name__", "__slots__", "bool", "float", "int", "isinstance", "len", "list", "min", "object"}
+NAMES |= {"staticmethod", "str"}
 FUNCTIONS = {"Parser", "float", "isinstance", "len", "min"}
 MEMBERS = {"re": {"compile"}, "regex": {"DOTALL", "compile"}, "rt": {*runtime.__all__, "Unpack"}}
 METHODS = {

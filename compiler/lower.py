@@ -13,12 +13,13 @@ from .analyse_delimiters import (
     lead_of,
     pattern_node,
     pattern_text,
+    placed,
     plain_words,
     watched,
     words_of,
 )
 from .analyse_scans import linear
-from .analyse_values import close_statements, json_watcher, is_structured, tags_of, value_type
+from .analyse_values import close_statements, is_structured, json_watcher, tags_of, value_type
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
 from .model import Delimiter, Field, Grammar, Text
@@ -51,13 +52,13 @@ def lower(grammar: Grammar, *, linear: bool = False) -> Machine:
 class _Lowering:
     def __init__(self, grammar: Grammar, linear: bool) -> None:
         self.grammar, self.linear = grammar, linear
-        self.idents = identifiers([field.name for field in grammar.fields])
+        self.idents = identifiers([field.title for field in grammar.fields])
         self.scanners: dict[Delimiter, Scanner] = {}
         self.constants: list[Constant] = []
         self.used: list[str] = []
         self.imports: set[str] = set()
         opens = sorted((field for field in grammar.fields if field.open), key=lambda field: field.name)
-        self.openers = [Watched(field, "open", field.open) for field in opens if field.open]
+        self.openers = [Watched(field, "open", placed(field.open, field.when)) for field in opens if field.open]
         closers = [watched(field, "close") for field in grammar.fields]
         self.stop = [Watched(None, "stop", grammar.stop)] if grammar.stop else []
         self.stray = [Watched(None, "stray", grammar.stray)] if grammar.stray else []
@@ -71,6 +72,7 @@ class _Lowering:
         states = [self.region(field) for field in grammar.fields if field is not implicit]
         states.append(self.outside(implicit))
         anchor = self.anchor()
+        keys = list({field.name: field for field in grammar.fields}.values())
         numbers = {name: f"P{number}" for number, name in enumerate((n for n in FACTS if n in self.used), 1)}
         return Machine(
             grammar=grammar,
@@ -82,10 +84,10 @@ class _Lowering:
             facts=tuple(Fact(number, FACTS[name]) for name, number in numbers.items()),
             joins=tuple(
                 (literal(field.name), literal(field.joined), field.name in grammar.default_values, self.trim(field))
-                for field in grammar.fields
+                for field in keys
                 if field.joined is not None
             ),
-            required=tuple(literal(field.name) for field in grammar.fields if field.required),
+            required=tuple(literal(field.name) for field in keys if field.required),
             behind=self.behind,
             imports=tuple(sorted(self.imports)),
             fact_of=numbers,
@@ -107,12 +109,15 @@ class _Lowering:
     def state(
         self, field: Field | None, watch: list[Watched], *, is_outside: bool = False, late: list[Watched] | None = None
     ) -> State:
-        ident = self.idents[field.name] if field else "outside"
+        ident = self.idents[field.title] if field else "outside"
         watch = _without_equals(watch)
         plain = plain_words(watch)
         is_aware = field is not None and choice(self.grammar, field, "aware") == "yes"
         kind: Kind
-        if not watch:
+        if field is not None and field.value_end:
+            kind, lead = "value", ""
+            exits = [Exit("the end of its value", "close", self.goes_to(Watched(field, "close", self.grammar.anchor)))]
+        elif not watch:
             kind, lead, exits = "rest", NOTHING, []
         elif is_aware:
             if plain is None or late:
@@ -133,6 +138,7 @@ class _Lowering:
             self.lean(*(["scan"] if len(watch) > 1 else []))
         return State(
             name=field.name if field else "outside",
+            label=field.label if field else "",
             ident=ident,
             kind=kind,
             exits=tuple(exits),
@@ -140,7 +146,7 @@ class _Lowering:
             lead="" if self.looks_back else lead,
             dirty=field is not None and is_structured(field.reader),
             is_outside=is_outside,
-            watched_by=json_watcher(field.reader) if field and is_aware else "",
+            watched_by=json_watcher(field.reader) if field and (is_aware or field.value_end) else "",
             late=tuple(self.scanner(opener).ident for opener in late or []),
             policies=tuple(self.policies(field)) if field else (),
             close=tuple(self.close(field)) if field else (),
@@ -153,6 +159,8 @@ class _Lowering:
         out = [f"{word}={literal(what)}" for word, what in said.items() if what != VERSION_1[word]]
         if field.implicit and field.joined is not None and isinstance(field.reader, Text):
             out.append("takes_text=True")
+        if field.open and not field.close and is_structured(field.reader):
+            out.append("open_ended=True")
         if choice(self.grammar, field, "blank") == "skip":
             out.append("skips_blanks=True")
         return out
@@ -194,14 +202,14 @@ class _Lowering:
 
     def goes_to(self, delimiter: Watched) -> str:
         if delimiter.does == "open" and delimiter.field:
-            return delimiter.field.name
+            return delimiter.field.title
         if delimiter.does == "stop":
             return "the end of the message"
         return self.grammar.implicit.name if self.grammar.implicit else "outside"
 
     def target(self, delimiter: Watched) -> str:
         opens = delimiter.does == "open" and delimiter.field
-        return self.idents[delimiter.field.name].upper() if opens and delimiter.field else ""
+        return self.idents[delimiter.field.title].upper() if opens and delimiter.field else ""
 
     # -- constants ----------------------------------------------------------------------------------------------------
 
@@ -212,7 +220,7 @@ class _Lowering:
             return known
         owner = next((o.field for o in self.openers if o.delimiter == delimiter.delimiter), delimiter.field)
         does = "open" if delimiter.does == "end" else delimiter.does
-        ident = f"_{does.upper()}S{f'_{self.idents[owner.name].upper()}' if owner else ''}"
+        ident = f"_{does.upper()}S{f'_{self.idents[owner.title].upper()}' if owner else ''}"
         text = delimiter.text
         choices = words_of(delimiter.node)
         if choices is not None and not any(word.blanks or word.ahead for word in choices):
@@ -253,7 +261,7 @@ class _Lowering:
         tags: dict[str, str] = {}
         for tag in tags_of(field.reader):
             if tag.tag.text not in tags:
-                ident = f"_TAG{len(tags) + 1 if tags else ''}_{self.idents[field.name].upper()}"
+                ident = f"_TAG{len(tags) + 1 if tags else ''}_{self.idents[field.title].upper()}"
                 tags[tag.tag.text] = ident
                 made = self.whole(tag.tag.text, f"the tag pattern of {field.name}", tag.tag.span)
                 self.constants.append(Constant(ident, made))

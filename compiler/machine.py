@@ -12,7 +12,7 @@ from typing import Literal
 from .analyse_delimiters import Does
 from .model import Field, Grammar
 
-Kind = Literal["rest", "find", "search", "scan", "late", "aware"]
+Kind = Literal["rest", "find", "search", "scan", "late", "aware", "value"]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Exit:
 class State:
     """kind: how its text is looked at. rest: nothing leaves it; find: one word; search: several words; scan: decided by
     scanners; late: the same, but `late` are scanners of openers that end the region when nothing else does. aware:
-    words that count outside of strings only, told by the reader `watched_by`.
+    words that count outside of strings only, told by the reader `watched_by`. value: where that says that a value ends.
 
     `lead` as in runtime/stream.py; policies: its arguments of rt.State beyond version 1, as source text.
     """
@@ -51,6 +51,7 @@ class State:
     lead: str = ""
     dirty: bool = False
     is_outside: bool = False
+    label: str = ""
     late: tuple[str, ...] = ()
     watched_by: str = ""  # source text
     policies: tuple[str, ...] = ()
@@ -100,7 +101,15 @@ class Machine:
     def __str__(self) -> str:
         lines = [f"grammar {self.grammar.name}", "", "states, and what leaves them:"]
         for state in self.states:
-            how = {"rest": "takes all", "find": "finds a word", "search": "searches words", "scan": "scans", "late": "scans", "aware": "searches words outside of strings"}[state.kind]
+            how = {
+                "rest": "takes all",
+                "find": "finds a word",
+                "search": "searches words",
+                "scan": "scans",
+                "late": "scans",
+                "aware": "searches words outside of strings",
+                "value": "reads one value",
+            }[state.kind]
             lead = f", lead {state.lead!r}" if state.lead else ""
             lines.append(f"  {state.name}{' (start)' if state.is_outside else ''}: {how}{lead}")
             lines += [f"      {exit.shown}  ->  {exit.to}" for exit in state.exits]

@@ -258,6 +258,9 @@ POLICIES: dict[str, tuple[str, ...]] = {
 }
 
 
+WHEN = ("start", "line")
+
+
 def policies_printed(policies: Policies) -> str:
     return "policy  " + ", ".join(f"{word} {choice}".rstrip() for word, choice in policies)
 
@@ -272,7 +275,9 @@ class Field:
     repeats: the value is a list; joined: the string between the pieces (implies repeats), None when not joined.
     each: `emit` runs once for each item of the content (a template's transform_each).
     policies: its own; those of the grammar apply below them. ended_by: fields whose openers end the region; late_ends:
-    those that do so only when its own close never comes.
+    those that do so only when its own close never comes. label: tells blocks of one name apart, "" for the only one.
+    when: where its opener counts, "start" (only blanks since the anchor), "line" (behind a line break), "" (anywhere).
+    value_end: the region ends where its JSON value does, without a closer.
     """
 
     name: str
@@ -287,24 +292,32 @@ class Field:
     policies: Policies = ()
     ended_by: tuple[str, ...] = ()
     late_ends: tuple[str, ...] = ()
+    label: str = ""
+    when: str = ""
+    value_end: bool = False
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     @property
     def implicit(self) -> bool:
         return self.open is None
 
+    @property
+    def title(self) -> str:
+        """What tells it from the other fields: its name, and its label when blocks share the name."""
+        return f"{self.name} as {self.label}" if self.label else self.name
+
     def __str__(self) -> str:
-        head = f"field {name_printed(self.name)}"
-        if self.joined is not None:
-            head += f": {self.reader} joined {quoted(self.joined)}"
-        else:
-            head += f"{'[]' if self.repeats else ''}: {self.reader}"
+        head = f"field {name_printed(self.name)}{'[]' if self.repeats and self.joined is None else ''}"
+        head += f" as {self.label}" if self.label else ""
+        head += f": {self.reader}" + (f" joined {quoted(self.joined)}" if self.joined is not None else "")
         head += " required" * self.required
         lines = []
         if self.open is not None:
-            lines.append(f"    open  {self.open}")
+            lines.append(f"    open  {self.open}{f' when {self.when}' if self.when else ''}")
         if self.close is not None:
             lines.append(f"    close {self.close}")
+        if self.value_end:
+            lines.append("    close value-end")
         lines += [f"    ended by {name_printed(name)}" for name in self.ended_by]
         lines += [f"    ended by {name_printed(name)} unless closed" for name in self.late_ends]
         if self.policies:

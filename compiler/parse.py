@@ -18,6 +18,7 @@ from .arguments import Argument, make, nearest
 from .diagnostics import CompileError
 from .model import (
     POLICIES,
+    WHEN,
     Constant,
     Delimiter,
     Emit,
@@ -48,8 +49,8 @@ LARK = Lark(
 
 # Words and signs that the language has and this version does not read.
 LATER = (
-    *("clean", "section", "extend", "value", "value-end", "line-end", "tolerate", "exact", "limit", "hold"),
-    *("when", "coerce", "entities"),
+    *("clean", "section", "extend", "value", "line-end", "tolerate", "exact", "limit", "hold"),
+    *("coerce", "entities"),
     *("token", "mark", "call-list", "jsonl", "python", "xml", "??", "?", "@"),
 )
 OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
@@ -159,10 +160,12 @@ class _Reading:
         ends = [(self.name(_trees(line)[0]), bool(_tokens(line))) for line in lines if line.data == "ended"]
         joined = self.string(_tokens(said["joined"])[0]) if "joined" in said else None
         emit = parts.get("emit")
+        close = _trees(parts["close"])[0] if "close" in parts else None
+        when = [node for node in _trees(parts["open"]) if node.data == "when"] if "open" in parts else []
         return Field(
             self.name(name),
             open=self.delimiter(parts["open"]) if "open" in parts else None,
-            close=self.delimiter(parts["close"]) if "close" in parts else None,
+            close=self.delimiter(parts["close"]) if close and close.data != "value_end" else None,
             reader=self.reader(said["reader"]),
             repeats="list" in said or joined is not None,
             joined=joined,
@@ -172,6 +175,9 @@ class _Reading:
             policies=self.policies(parts["policy"]) if "policy" in parts else (),
             ended_by=tuple(name for name, late in ends if not late),
             late_ends=tuple(name for name, late in ends if late),
+            label=str(_tokens(said["label"])[0]) if "label" in said else "",
+            when=self.when(when[0]) if when else "",
+            value_end=bool(close and close.data == "value_end"),
             span=self.span(head),
         )
 
@@ -192,6 +198,12 @@ class _Reading:
             found[about] = (word, choice)
         return tuple(found.values())
 
+    def when(self, tree: Node) -> str:
+        (word,) = map(str, _tokens(tree))
+        if word not in WHEN:
+            raise CompileError("unknown-word", f"`when {word}` is no place", self.span(tree), nearest(word, WHEN))
+        return word
+
     def by_kind(self, nodes: list[Node]) -> dict[str, Node]:
         found: dict[str, Node] = {}
         for node in nodes:
@@ -210,7 +222,7 @@ class _Reading:
     # -- delimiters
 
     def delimiter(self, tree: Node) -> Delimiter:
-        (node,) = _trees(tree)
+        node = _trees(tree)[0]
         if node.data != "literals":
             return self.pattern(node)
         words = tuple(dict.fromkeys(map(self.string, _tokens(node))))

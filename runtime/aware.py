@@ -51,6 +51,12 @@ class Aware:
         self._searched = offset + hold
         return parser._wait(text, at, hold if self._first < 0 else min(hold, self._first - offset))
 
+    def value_end(self, parser: Stream, text: str, at: int) -> int:
+        """Where in the text the one value of the body ends, or where it cannot go on; -1: not yet."""
+        self._see(parser, text, at, len(text))
+        offset = parser._offset_in_body(at)
+        return self._body.end - offset if self._body.end >= 0 else -1
+
     def _give_up(self) -> bool:
         """Go back to the first closer, if there is one."""
         if self._first < 0:

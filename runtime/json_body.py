@@ -1,7 +1,7 @@
 """A JSON body while it arrives: pieces go in, what can follow comes out, whether inside of a string or not.
 
-Invariant: however a body is cut, the state behind it is the same, and each character is looked at once. `dead` means that
-no continuation makes the body a JSON value as its field reads it.
+Invariant: however a body is cut, the state behind it is the same, and each character is looked at once. `dead` means
+that no continuation makes the body a JSON value as its field reads it.
 """
 
 from __future__ import annotations
@@ -21,23 +21,25 @@ LONGEST = 5_000  # of a number, which Python would not read, or a bare key
 
 
 class JsonBody:
-    """complete: one whole value and blanks. in_string: the next character is inside of a string. dead: see above.
+    """complete: one whole value and blanks. in_string: the next character is inside of a string. dead: see above. end:
+    where in the body the value ended, or where it could not go on; -1 before.
 
-    unquoted_keys, string_delims: the dialect, as read_json takes it; here strings of either kind hide those of the other.
+    unquoted_keys, string_delims: the dialect, as read_json takes it; strings of either kind hide those of the other.
     """
 
-    __slots__ = ("_begun", "_closer", "_closers", "_escaped", "_expects", "_keys", "_openers", "_stack", "dead")
+    __slots__ = ("_begun", "_closer", "_escaped", "_expects", "_keys", "_openers", "_stack", "_taken", "dead", "end")
 
     def __init__(self, *, unquoted_keys: bool = False, string_delims: tuple[tuple[str, str], ...] = ()) -> None:
         self._keys = unquoted_keys
         self._openers = dict(string_delims)
-        self._closers = {closer: len(closer) for closer in self._openers.values()}
         self._stack: list[str] = []
         self._expects = "value"  # value, item (or the end of the list), member (or the end), key, colon, comma, nothing
         self._closer = ""  # what ends the string that is open
         self._escaped = False
         self._begun = ""  # of a scalar, a bare key, an opener or a closer, that has not ended yet
+        self._taken = 0  # how much of the body is behind what has begun
         self.dead = False
+        self.end = -1
 
     @property
     def in_string(self) -> bool:
@@ -52,7 +54,13 @@ class JsonBody:
         text, at = self._begun + piece, 0
         self._begun = ""
         while at < len(text) and not self.dead:
+            before = at
             at = self._in_string(text, at) if self._closer else self._outside(text, at)
+            if self.end < 0 and self.dead:
+                self.end = self._taken + before
+            elif self.end < 0 and self._expects == "nothing":
+                self.end = self._taken + at
+        self._taken += len(text) - len(self._begun)
 
     def _ends_whole(self) -> bool:
         if self._expects == "nothing":
@@ -121,10 +129,9 @@ class JsonBody:
         if char in "{[" and expects in ("value", "item"):
             self._stack.append(char)
             self._expect("member" if char == "{" else "item")
-        elif char == "}" and self._stack[-1:] == ["{"] and expects in ("member", "comma"):
-            self._close()
-        elif char == "]" and self._stack[-1:] == ["["] and expects in ("item", "comma"):
-            self._close()
+        elif char in "}]" and self._stack and self._closes(char):
+            self._stack.pop()
+            self._after_value()
         elif char == ":" and expects == "colon":
             self._expect("value")
         elif char == "," and expects == "comma":
@@ -152,9 +159,9 @@ class JsonBody:
             self.dead = True
         return found.end()
 
-    def _close(self) -> None:
-        self._stack.pop()
-        self._after_value()
+    def _closes(self, char: str) -> bool:
+        opened, empty = ("{", "member") if char == "}" else ("[", "item")
+        return self._stack[-1] == opened and self._expects in (empty, "comma")
 
     def _after_value(self) -> None:
         self._expect("comma" if self._stack else "nothing")

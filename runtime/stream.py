@@ -39,12 +39,15 @@ class State:
     """Where a parser can stand. With a `field` it is (or may become) an open region; other text belongs to no field.
 
     read(parser, text, at) -> where to read on; close(parser, body) -> value, stored in the message.
-    lead: the one character that every delimiter which leaves the state starts with; "" when there is no such one.
+    label: tells the blocks of one field apart. lead: the one character that every delimiter which leaves the state
+    starts with; "" when there is no such one.
     takes_text: an implicit field whose pieces are joined, so that the text of a refused region can go there.
     skips_blanks, bad, cut, unknown: the policies of the grammar, as the language names them.
+    open_ended: no closer ends the region, so the end of the text does not cut it.
     """
 
-    __slots__ = ("bad", "chunk", "close", "cut", "lead", "name", "read", "skips_blanks", "takes_text", "unknown")
+    __slots__ = ("bad", "chunk", "close", "cut", "lead", "name", "open_ended", "read")
+    __slots__ += ("skips_blanks", "takes_text", "unknown")
 
     def __init__(
         self,
@@ -52,6 +55,7 @@ class State:
         read: Callable[[Any, str, int], int],
         close: Callable[[Any, str], Any] | None = None,
         *,
+        label: str = "",
         lead: str = "",
         dirty: bool = False,
         takes_text: bool = False,
@@ -59,10 +63,12 @@ class State:
         bad: str = "raise",
         cut: str = "close",
         unknown: str = "keep",
+        open_ended: bool = False,
     ) -> None:
+        self.open_ended = open_ended
         self.takes_text, self.skips_blanks = takes_text, skips_blanks
         self.bad, self.cut, self.unknown = bad, cut, unknown
-        self.name = name if close is None else f"in {name}"
+        self.name = name if close is None else f"in {name}{f' as {label}' if label else ''}"
         self.read, self.close, self.lead = read, close, lead
         self.chunk: RegionChunk = {"type": "region_chunk", "field": name, "text": "", "dirty": dirty}
 
@@ -79,8 +85,8 @@ class Stream:
 
     __slots__ = (
         "_asked",  # the policies that this parse asks for, by word
-        "_aware",  # what is known of the strings of the open region, where its closers may stand in such
         "_at",  # where in _held reading goes on: behind context that look-behind needs, or behind a refused region
+        "_aware",  # what is known of the strings of the open region, where its closers may stand in such
         "_base",  # offset of _held[0] in the whole text; lags while a region with a lead is open, exact at its close
         "_body",  # the text of the open region
         "_body_at",  # its offset
@@ -299,7 +305,7 @@ class Stream:
 
     def _end(self, text: str, at: int, hold: int) -> int:
         end = len(text)
-        cut = self._asked["cut"] or self._state.cut if self._is_open else "close"
+        cut = self._cut()
         closed = hold if cut == "complete" else end  # what has begun of the closer then counts as the closer
         self._take(text, at, closed)
         self._held, self._at, self._wake = text, end, ""
@@ -309,6 +315,12 @@ class Stream:
             self._skip(end)
         self._close_given(text, end)
         return -1
+
+    def _cut(self) -> str:
+        """What the end of the text does to the open region: a policy is for those that are parsed, up to a closer."""
+        state = self._state
+        can_be_cut = self._is_open and state.chunk["dirty"] and not state.open_ended and state is not self.OUTSIDE
+        return self._asked["cut"] or state.cut if can_be_cut else "close"
 
     def _near(self, delimiter: Delimiter, text: str, at: int) -> Scan:
         """Where the delimiter stands next, or may come to stand."""
@@ -325,6 +337,10 @@ class Stream:
 
             self._aware = Aware(body())
         return self._aware
+
+    def _value_end(self, body: Callable[[], JsonBody], text: str, at: int) -> int:
+        """Where the value of the open region ends, or where it cannot go on; -1 when the text from `at` has neither."""
+        return self._watched(body).value_end(self, text, at)
 
     def _offset_in_body(self, at: int) -> int:
         """Where text[0] would stand in the open region's body, counted from its start; text[at] is not taken yet."""
@@ -359,6 +375,8 @@ class Stream:
         is_cut: the end of the text closes a region that the end of the text does not complete by itself.
         """
         region, was_open = self._state, self._is_open
+        if not was_open:
+            self._skip(start)
         self._state, self._is_open = then or self.OUTSIDE, False
         if was_open and region.close is not None:
             body = self._body.getvalue()
@@ -373,8 +391,6 @@ class Stream:
                 self._refuse(region, body, text[start:end], end, error, is_cut)
             else:
                 self._events.append({"type": "region_close", "field": region.chunk["field"], "value": value})
-        else:
-            self._skip(start)
         if self._captures:
             self._captures = {}
         return end
@@ -408,6 +424,7 @@ class Stream:
     def _close_or_finish(self, text: str, start: int, end: int) -> int:
         """A closer that can be empty: where it stands empty and nothing is open, the reading is over."""
         if start == end and not self._is_open:
+            self._skip(start)
             self._state = DONE
             return end
         return self._close(text, start, end)
