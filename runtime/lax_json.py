@@ -15,6 +15,7 @@ _OPEN, _CLOSE = "\x01", "\x02"
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
 
 _KEY = r"(?<=[{,])(\s*)(\w+)(?=\s*:)"
+_KEY_ALONE = r"(?<=[{,])[ \t\n\r]*(\w+)(?=\s*:)"  # the blanks go; behind other blanks, which are no JSON, nothing is a key
 _KEY_OR_STRING = rf'{_KEY}|"([^"\\]*(?:\\.[^"\\]*)*)("?)'
 
 
@@ -58,9 +59,7 @@ def _apart(text: str, opening: str, closing: str) -> list[str]:
 def _with_quoted_keys(text: str) -> str:
     in_ascii = text.isascii()
     if in_ascii and '"' not in text:
-        parts: list[str] = _pattern(_KEY, in_ascii).split(text)
-        parts[2::3] = [f'"{key}"' for key in parts[2::3]]
-        return "".join(parts)
+        return '"'.join(_pattern(_KEY_ALONE, in_ascii).split(text))
 
     def rewritten(found: re.Match[str]) -> str:
         blanks, key, inside, ended = found.groups()
