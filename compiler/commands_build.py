@@ -17,6 +17,7 @@ from .diagnostics import CompileError
 from .index import INDEX, entries, index_text
 from .load import WrongUse, find_grammar, grammar_paths, load_grammar
 from .model import Grammar
+from .reports import Format, Report, as_github, as_json
 from .write import is_generated, module_path, orphans, replace_file, write_module
 
 
@@ -56,18 +57,26 @@ def generate(given: Sequence[Path], out: Path, *, dry: bool, diff: bool) -> int:
     return 1 if wrong or stale or (left and (dry or diff)) else 0
 
 
-def check_all(given: Sequence[Path], off: Collection[str]) -> int:
-    """Say all that there is to say about the given grammars (or all), but for the warnings turned off by name."""
-    wrong = 0
+def check_all(given: Sequence[Path], off: Collection[str], form: Format = "text") -> int:
+    """Say all that there is to say about the given grammars (or all), but for the warnings turned off by name.
+
+    form: "text" for people, on standard error; "github" and "json" (reports.py) on standard output.
+    """
+    found: list[Report] = []
     for path in grammar_paths(given):
         try:
             grammar = load_grammar(path)
-            _warn(grammar, off)
+            warned = [warning for warning in check(grammar) if warning.name not in off]
+            found += [Report.of(path, warning) for warning in warned]
             explained(grammar)
         except CompileError as error:
-            _say(str(error))
-            wrong += 1
-    return 1 if wrong else 0
+            found.append(Report.of(path, error))
+    if form == "text":
+        for report in found:
+            _say(report.text)
+    else:
+        sys.stdout.write(as_github(found) if form == "github" else as_json(found))
+    return 1 if any(report.severity == "error" for report in found) else 0
 
 
 def explain(name: str) -> int:

@@ -21,6 +21,7 @@ from .chat.prefix import report
 from .chat.render import Renderer
 from .chat.roundtrip import GRAMMAR, Bench, Trial
 from .chat.tables import convention_line, failures, prefix_table, roundtrip_table
+from .example import example
 from .load import WrongUse, find_grammar, find_module
 from .write import write_new
 
@@ -30,7 +31,7 @@ Grammar = Annotated[str, typer.Argument(metavar="GRAMMAR", help="A generated mod
 Folder = Annotated[Path, typer.Argument(metavar="CHECKPOINT", help="A checkpoint folder, or one .jinja file.")]
 
 
-@app.command()
+@app.command(**example("respc roundtrip smollm3 path/to/checkpoint"))
 def roundtrip(
     grammar: Grammar,
     checkpoint: Folder,
@@ -49,7 +50,7 @@ def roundtrip(
     raise typer.Exit(0 if _holds(trials) else 1)
 
 
-@app.command()
+@app.command(**example("respc prefix smollm3 path/to/checkpoint"))
 def prefix(grammar: Grammar, checkpoint: Folder) -> None:
     """Print what prompts leave open where generation begins; exit 1 when the anchor is missing or eats an opener."""
     points = list(report(_bench(grammar, checkpoint), find_grammar(grammar)))
@@ -58,7 +59,7 @@ def prefix(grammar: Grammar, checkpoint: Folder) -> None:
     raise typer.Exit(1 if any(point.warnings for point in points) else 0)
 
 
-@app.command()
+@app.command(**example("respc draft path/to/checkpoint -o grammars/mine.grammar"))
 def draft(
     checkpoint: Folder,
     out: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="A new file.")] = None,
@@ -77,7 +78,7 @@ def draft(
     raise typer.Exit(0 if _holds(trials) else 1)
 
 
-@app.command()
+@app.command(**example("respc lint path/to/checkpoint"))
 def lint(checkpoint: Folder) -> None:
     """Say what is wrong or odd in chat templates; exit 1 when there is a warning."""
     findings = list(lint_all(_checkpoint(checkpoint)))
@@ -86,7 +87,7 @@ def lint(checkpoint: Folder) -> None:
     raise typer.Exit(1 if any(finding.warning for finding in findings) else 0)
 
 
-@app.command()
+@app.command(**example("respc migrate path/to/checkpoint"))
 def migrate(
     checkpoint: Folder,
     check: Annotated[

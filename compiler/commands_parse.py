@@ -1,4 +1,4 @@
-"""The command that parses: in go a response's bytes from a file or standard input, out come JSON lines.
+"""The command that parses: in go a response's bytes from a file or standard input, out come JSON lines; or rows.
 
 Invariant: the text reaches the parser as it is, line ends included; with `stream` as soon as it arrives.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
@@ -49,6 +50,33 @@ def parse(name: str, file: Path | None, *, prefix: str, tools: Path | None, stre
     show(last)
     print(json.dumps(message, indent=None if events else 2))
     return 0
+
+
+def parse_batch(name: str, source: Path, out: Path, *, tools: Path | None, workers: int) -> int:
+    """Parse each row of `source` into `out`, a progress bar on standard error when that is a terminal.
+
+    Returns 1 when a row has an error. Ctrl-C leaves whole parts: the same command goes on from them.
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from .show.batch import Batch
+
+    try:
+        batch = Batch(source, out, name, None if tools is None else json.loads(tools.read_bytes()))
+    except json.JSONDecodeError as error:
+        raise WrongUse(f"{tools}: {error}") from None
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(source.name, total=batch.plan.rows)
+        try:
+            counts = batch.run(workers or os.cpu_count() or 1, lambda rows: progress.advance(task, rows))
+        except KeyboardInterrupt:
+            progress.stop()
+            print(f"respc: interrupted; {batch.folder} has what is done, the same command goes on", file=sys.stderr)
+            raise
+    print(f"respc: {counts.rows} rows in {out}, {counts.wrong} with an error", file=sys.stderr)
+    return 1 if counts.wrong else 0
 
 
 def _pieces(source: BufferedReader, stream: bool) -> Iterator[str]:

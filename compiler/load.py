@@ -66,6 +66,12 @@ def find_module(name: str) -> ModuleType:
     return compile_template(hf_json.loads_strictly(found.text), name=found.name, patterns="linear")
 
 
+def names_like(begin: str) -> list[str]:
+    """The names of generated modules and the paths of grammars that begin so: what a shell completes."""
+    known = [module.name for module in pkgutil.iter_modules(generated.__path__)]
+    return sorted(name for name in [*known, *map(str, GRAMMARS.glob(f"*{SUFFIX}"))] if name.startswith(begin))
+
+
 def _generated(name: str) -> ModuleType:
     known = sorted(module.name for module in pkgutil.iter_modules(generated.__path__))
     if name not in known:

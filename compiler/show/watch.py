@@ -1,0 +1,128 @@
+"""A grammar as it was saved: in go a path and its cases, out comes what there is to say about it and its cases.
+
+A case is `<cases>/<grammar>/<name>.json`: prefix, text, message, and perhaps tools and error, the field and the body of
+the first region that is refused. Invariant: what is compared is the stream of events in pieces, as it arrives, so a
+grammar that changes any of it, be it only when, is seen to.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ..check import check
+from ..diagnostics import CompileError
+from ..load import WrongUse, find_module, load_grammar
+
+PIECE = 12  # characters
+
+Case = dict[str, Any]
+
+
+@dataclass
+class Look:
+    """At one grammar, again and again. name: the grammar's; events: of each case at the last look, at first of the
+    committed module."""
+
+    path: Path
+    cases: Path
+    events: dict[str, list[str]] = field(default_factory=dict)
+    is_first: bool = True
+    name: str = ""
+
+    def again(self) -> Iterator[str]:
+        """Lines: errors or warnings, then by case what changed since the last look and what is wrong, then a sum."""
+        try:
+            grammar = load_grammar(self.path)
+            warnings = check(grammar)
+            module = find_module(str(self.path))
+            self.name = grammar.name
+        except CompileError as error:
+            yield str(error)
+            return
+        except OSError as error:
+            yield f"{self.path}: {error.strerror}"
+            return
+        yield from map(str, warnings)
+        cases, unread = _cases(self.cases / grammar.name)
+        yield from unread
+        if self.is_first:
+            self.events, self.is_first = _committed(grammar.name, cases), False
+        changed = wrong = 0
+        events = {}
+        for name, case in cases.items():
+            events[name], message, refused = streamed(module, case)
+            if name in self.events and self.events[name] != events[name]:
+                changed += 1
+                yield from _diff(self.events[name], events[name], f"{name} (before)", f"{name} (now)")
+            faults = list(_faults(name, case, message, refused))
+            wrong += bool(faults)
+            yield from faults
+        self.events = events
+        sum_ = f"{self.path}: {len(cases)} case{'s' * (len(cases) != 1)}, {wrong} wrong"
+        yield f"{sum_}, {changed} with other events than before" if changed else sum_
+
+
+def streamed(module: ModuleType, case: Case) -> tuple[list[str], Any, dict[str, str] | None]:
+    """The events of a case as lines, in pieces; its message; field and body of the first region that is refused."""
+    parser = module.Parser(prefix=case["prefix"], tools=case.get("tools"), on_error="keep")
+    text = case["text"]
+    lines = [f"prefix {_printed(case['prefix'])}", *map(_line, parser.initial_events)]
+    for at in range(0, len(text), PIECE):
+        lines.append(f"feed {_printed(text[at : at + PIECE])}")
+        lines += map(_line, parser.feed(text[at : at + PIECE]))
+    message, last = parser.finalize()
+    lines += ["finalize", *map(_line, last), *(f"error {error}" for error in parser.errors)]
+    first = parser.errors[0] if parser.errors else None
+    return lines, message, first and {"field": first.field, "text": first.text}
+
+
+def _line(event: dict[str, Any]) -> str:
+    plain = {key: str(value) if key == "error" else value for key, value in event.items() if key != "type"}
+    return f"    {event['type']} {_printed(plain)}"
+
+
+def _printed(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _committed(name: str, cases: dict[str, Case]) -> dict[str, list[str]]:
+    """The events that the generated module has for the cases; none without such a module."""
+    try:
+        module = find_module(name)
+    except WrongUse:
+        return {}
+    return {key: streamed(module, case)[0] for key, case in cases.items()}
+
+
+def _cases(folder: Path) -> tuple[dict[str, Case], list[str]]:
+    """The cases of a folder by name, and what to say of those that are none."""
+    found, unread = {}, []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            case = json.loads(path.read_bytes())
+            if not all(isinstance(case[key], str) for key in ("prefix", "text")) or "message" not in case:
+                raise TypeError
+        except ValueError as error:
+            unread.append(f"{path}: {error}")
+        except (KeyError, TypeError):
+            unread.append(f'{path}: a case is an object with "prefix", "text" and "message"')
+        else:
+            found[path.stem] = case
+    return found, unread
+
+
+def _faults(name: str, case: Case, message: Any, error: dict[str, str] | None) -> Iterator[str]:
+    due, got = (json.dumps(value, ensure_ascii=False, indent=2).split("\n") for value in (case["message"], message))
+    yield from _diff(due, got, f"{name}: message, as it should be", f"{name}: message, as it is")
+    if error != case.get("error"):
+        yield f"{name}: error should be {_printed(case.get('error'))}, is {_printed(error)}"
+
+
+def _diff(before: list[str], after: list[str], old: str, new: str) -> Iterator[str]:
+    return difflib.unified_diff(before, after, old, new, lineterm="")
