@@ -11,7 +11,8 @@ from .emit import item, scopes
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
 from .read_json import read_json
 from .read_text import read_bool, read_float, read_int, read_text, without_newlines
-from .stream import BLANKS, State, Stream, piece, require_abi
+from .states import BLANKS, State
+from .stream import Stream, piece, require_abi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 from .emit import without_empty
-from .errors import ParseError
 from .read_text import past_blanks
-from .stream import State, Stream, tools_of
+from .states import State
+from .stream import Stream, tools_of
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def parse_whole(
     kind: type[Stream], text: str, prefix: str, tools: Iterable[Any] | None, options: Mapping[str, Any]
 ) -> Message:
     """The message of one whole response. Refused regions: the first one's error, with the message and all errors."""
+    tools = list(tools) if tools is not None else None  # it may have to be read twice
     if not options and isinstance(prefix, str):
         rest = kind._after_anchor(prefix) if prefix else ""
         if rest is not None:
@@ -70,7 +71,7 @@ def _parse_streamed(parser: Stream, text: str) -> Message:
         first = next(error for error in errors if error.policy == "raise")
         first.later = [error for error in errors if error is not first]
         if first is not owed:
-            first.events = list(takewhile(lambda event: event["type"] != "region_malformed", events + last))
+            first.events = list(takewhile(lambda event: event.get("error") is not first, events + last))
         first._message_so_far = lambda: message
         raise first
     return message

@@ -11,7 +11,8 @@ import math
 from io import StringIO
 
 from .errors import LimitReached, ParseError, TooLong
-from .stream import LIMITED, State, Stream
+from .states import LIMITED, State
+from .stream import Stream
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import Any
 
 from .events import Event
 from .read_text import BLANK
-from .stream import State, Stream
+from .states import State
+from .stream import Stream
 
 _BLANKS = "".join(re.findall(BLANK, "".join(map(chr, range(0x3001)))))
 _SPANNED: dict[type[Stream], type[Stream]] = {}
@@ -45,7 +46,8 @@ class Spanned(Stream):
         known = len(self._events)
         super()._take(text, start, end)
         if len(self._events) > known and self._events[-1]["type"] == "region_chunk":
-            self._mark(self._events[-1], start, end)
+            event: Any = self._events[-1]
+            self._mark(event, end - len(event["text"]), end)  # blanks may have been waiting in front of it
 
     def _wait(self, text: str, at: int, hold: int) -> int:
         if not self._ended:

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from io import StringIO
 
+from . import snapshot
 from .emit import without_empty
 from .errors import AnchorNotFound, MissingField, ParseError, RuntimeMismatch, TooLong, UnknownTool, refusal
-from .read_text import past_blanks
+from .states import BLANKS, DONE, LIMITED, STOPPED, State
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
     from typing import Any, ClassVar, NoReturn
 
     from .aware import Aware
-    from .events import Event, Message, Partial, RegionChunk
+    from .events import Event, Message, Partial
     from .json_body import JsonBody
     from .options import Limits
     from .scan import Delimiter, Scan
@@ -33,44 +34,6 @@ def require_abi(abi: int, module: str) -> None:
     """Refuse to run a module that was generated for another runtime."""
     if abi != ABI:
         raise RuntimeMismatch(f"{module} was generated for runtime ABI {abi}, this is {ABI}: run `respc generate`")
-
-
-class State:
-    """Where a parser can stand. With a `field` it is (or may become) an open region; other text belongs to no field.
-
-    read(parser, text, at) -> where to read on; close(parser, body) -> value, stored in the message.
-    label: tells the blocks of one field apart. lead: the one character that every delimiter which leaves the state
-    starts with; "" when there is no such one.
-    takes_text: an implicit field whose pieces are joined, so that the text of a refused region can go there.
-    skips_blanks, bad, cut, unknown: the policies of the grammar, as the language names them.
-    open_ended: no closer ends the region, so the end of the text does not cut it.
-    """
-
-    __slots__ = ("bad", "chunk", "close", "cut", "lead", "name", "open_ended", "read")
-    __slots__ += ("skips_blanks", "takes_text", "unknown")
-
-    def __init__(
-        self,
-        name: str,
-        read: Callable[[Any, str, int], int],
-        close: Callable[[Any, str], Any] | None = None,
-        *,
-        label: str = "",
-        lead: str = "",
-        dirty: bool = False,
-        takes_text: bool = False,
-        skips_blanks: bool = False,
-        bad: str = "raise",
-        cut: str = "close",
-        unknown: str = "keep",
-        open_ended: bool = False,
-    ) -> None:
-        self.open_ended = open_ended
-        self.takes_text, self.skips_blanks = takes_text, skips_blanks
-        self.bad, self.cut, self.unknown = bad, cut, unknown
-        self.name = name if close is None else f"in {name}{f' as {label}' if label else ''}"
-        self.read, self.close, self.lead = read, close, lead
-        self.chunk: RegionChunk = {"type": "region_chunk", "field": name, "text": "", "dirty": dirty}
 
 
 class Stream:
@@ -525,7 +488,7 @@ class Stream:
         raise error.with_traceback(None)
 
     def _message_now(self) -> Message:
-        message = _apart(self._message)
+        message = snapshot.apart(self._message)
         self._join(message)
         return message
 
@@ -547,21 +510,7 @@ class Stream:
         """All there is to know, JSON-able; `resume` goes on from it."""
         if self._owed is not None:
             raise self._owed
-        body = self._body.getvalue()
-        behind = max(0, self._at - self.BEHIND)
-        return {
-            "state": self._state.name,
-            "is_open": self._is_open,
-            "body": body,
-            "behind": self._held[behind : self._at],
-            "held": self._held[self._at :],
-            "opener": self._opener,
-            "captures": self._captures.copy(),
-            "message": _apart(self._message),
-            "offset": self._body_at + self._body.tell() if self._is_open else self._base + self._at,
-            "opened_at": self._opened_at,
-            "prefix_end": self.prefix_end,
-        }
+        return snapshot.taken(self)
 
     @classmethod
     def resume(cls, state: dict[str, Any], **options: Any) -> Stream:
@@ -571,24 +520,10 @@ class Stream:
         return parser
 
     def _restore(self, state: dict[str, Any]) -> None:
-        self._state = self.STATES[state["state"]]
-        self._chunk, self._is_open = self._state.chunk, state["is_open"]
-        self._renew_body(state["body"])
-        self._held, self._at = state["behind"] + state["held"], len(state["behind"])
-        self._captures, self._message = dict(state["captures"]), _apart(state["message"])
-        self._opener = state["opener"]
-        self._base, self._opened_at = state["offset"] - self._at, state["opened_at"]
-        self._body_at, self.prefix_end = state["offset"] - len(state["body"]), state["prefix_end"]
+        snapshot.put_back(self, state)
 
     def __copy__(self) -> Stream:
-        twin: Stream = object.__new__(type(self))
-        for kind in type(self).__mro__:
-            for slot in vars(kind).get("__slots__", ()):
-                setattr(twin, slot, getattr(self, slot))
-        twin._renew_body(self._body.getvalue())
-        twin._captures, twin._events, twin._scans, twin._aware = self._captures.copy(), [], {}, None
-        twin._message, twin.errors = _apart(self._message), self.errors.copy()
-        return twin
+        return snapshot.twin_of(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Stream:
         from copy import deepcopy
@@ -599,11 +534,6 @@ class Stream:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a parser is not pickled: pickle its state(), and let resume() go on from that")
-
-
-def _apart(message: Message) -> Message:
-    """A copy that later regions do not change; joined fields are still lists."""
-    return {key: value.copy() if isinstance(value, list) else value for key, value in message.items()}
 
 
 def piece(value: Any) -> str:
@@ -620,26 +550,3 @@ def tools_of(tools: Iterable[Any] | None, coerce: str = "") -> Tools | None:
     from .tools import Tools
 
     return Tools(tools, coerce)
-
-
-def _read_blanks(parser: Stream, text: str, at: int) -> int:
-    end = past_blanks(text, at)
-    parser._drop(at, end, "blank")
-    if end == len(text):
-        return parser._wait(text, end, end)
-    parser._state = parser.OUTSIDE
-    return end
-
-
-def _dropping(rule: str) -> Callable[[Stream, str, int], int]:
-    def read(parser: Stream, text: str, at: int) -> int:
-        parser._drop(at, len(text), rule)
-        return parser._wait(text, len(text), len(text))
-
-    return read
-
-
-BLANKS = State("blanks", _read_blanks)  # behind a closer that takes the blanks which follow it
-STOPPED = State("stopped", _dropping("stop"))  # behind a `stop`
-DONE = State("done", _dropping("idle-close"))  # behind a close that can be empty and closed nothing
-LIMITED = State("limited", _dropping("limit"))  # behind what a limit of the parse does not let pass
