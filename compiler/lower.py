@@ -218,8 +218,8 @@ class _Lowering:
         known = self.scanners.get(delimiter.delimiter)
         if known is not None:
             return known
-        owner = next((o.field for o in self.openers if o.delimiter == delimiter.delimiter), delimiter.field)
-        does = "open" if delimiter.does == "end" else delimiter.does
+        opener = next((o for o in self.openers if o.delimiter == delimiter.delimiter), delimiter)
+        owner, does = opener.field, opener.does
         ident = f"_{does.upper()}S{f'_{self.idents[owner.title].upper()}' if owner else ''}"
         text = delimiter.text
         choices = words_of(delimiter.node)

@@ -117,6 +117,11 @@ def test_each_delimiter_has_one_scanner() -> None:
     assert [exit.scanner for exit in by_name["c"].exits] == ["_OPENS_A", "_OPENS_B", "_CLOSES_C"]
 
 
+def test_a_scanner_of_two_delimiters_has_the_name_of_the_opener() -> None:
+    found = machine("field a: text { open /<a>+/ close /(?:x)+y/ } field b: text { open /(?:x)+y/ close /<b>+/ }")
+    assert [scanner.ident for scanner in found.scanners] == ["_OPENS_B", "_CLOSES_B", "_OPENS_A"]
+
+
 @pytest.mark.parametrize(
     ("opener", "expression", "why"),
     [
