@@ -9,6 +9,7 @@ from .model import (
     Bool,
     CallList,
     Constant,
+    Either,
     Emit,
     Field,
     Float,
@@ -21,6 +22,7 @@ from .model import (
     Ref,
     Text,
     XmlInline,
+    choices,
     refs,
 )
 from .names import literal, value
@@ -106,11 +108,14 @@ def may_be_call(field: Field) -> bool:
 
 
 def _may_be_call(emit: Emit, field: Field) -> bool:
+    if isinstance(emit, Either):
+        return any(_may_be_call(choice, field) for choice in emit.choices)
     if isinstance(emit, Members):
-        function = dict(emit.members).get("function")
-        if isinstance(function, Members):
-            return {"name", "arguments"} <= dict(function.members).keys()
-        return isinstance(function, Ref)
+        functions = choices(dict(emit.members).get("function", Constant(None)))
+        return any(
+            {"name", "arguments"} <= dict(one.members).keys() if isinstance(one, Members) else isinstance(one, Ref)
+            for one in functions
+        )
     if isinstance(emit, Items):
         return any(_may_be_call(item, field) for item in emit.items)
     return isinstance(emit, Ref) and is_structured(field.reader)
@@ -167,17 +172,39 @@ def _value_argument(reader: Reader | None, tags: dict[str, str]) -> list[str]:
 
 
 def emit_expression(emit: Emit, *, each: bool) -> str:
-    """The source of a shaped value; a name that is not there raises KeyError, a key below it ValueError."""
+    """The source of a shaped value; a name that is not there raises KeyError, a key below it ValueError, as when of
+    several values none is there."""
     if isinstance(emit, Constant):
         return value(emit.value)
     if isinstance(emit, Items):
         return f"[{', '.join(emit_expression(item, each=each) for item in emit.items)}]"
     if isinstance(emit, Members):
-        members = (f"{literal(key)}: {emit_expression(item, each=each)}" for key, item in emit.members)
-        return "{" + ", ".join(members) + "}"
+        return "{" + ", ".join(_member(key, item, key in emit.optional, each) for key, item in emit.members) + "}"
+    if isinstance(emit, Either):
+        return f"rt.either({_sought(emit, each)})"
     root, *keys = emit.path
     if each:
         found = f"scope[{literal(root)}]"
     else:
         found = "content" if root == "content" else f"self._captures[{literal(root)}]"
     return f"rt.item({found}, {', '.join(map(literal, keys))})" if keys else found
+
+
+def _member(key: str, item: Emit, is_optional: bool, each: bool) -> str:
+    if is_optional:
+        return f"**rt.member({literal(key)}, {_sought(item, each)})"
+    return f"{literal(key)}: {emit_expression(item, each=each)}"
+
+
+def _sought(emit: Emit, each: bool) -> str:
+    """The arguments that stand for the values of which the first that is there counts."""
+    return ", ".join(_seek(choice, each) for choice in choices(emit))
+
+
+def _seek(emit: Emit, each: bool) -> str:
+    if not isinstance(emit, Ref):
+        return emit_expression(emit, each=each)
+    root, *keys = emit.path
+    if each or root != "content":
+        root, keys = "scope" if each else "self._captures", list(emit.path)
+    return f"rt.seek({root}, {', '.join(map(literal, keys))})"

@@ -15,15 +15,21 @@ from .arguments import nearest
 from .captures import captured, compiled, delimiters, groups, readers
 from .diagnostics import CompileError, NotCaptured, Warned
 from .model import (
+    Either,
+    Emit,
     Field,
     Grammar,
     JsonValue,
     KvLines,
     Literals,
+    Members,
     Pattern,
+    Ref,
     Text,
     XmlInline,
+    choices,
     name_printed,
+    parts,
     refs,
 )
 from .pattern import Unsupported, nullable
@@ -228,6 +234,25 @@ def emitted_values_exist(grammar: Grammar) -> None:
                     raise NotCaptured("not-captured", what, ref.span, nearest(ref.path[0], known))
 
 
+def choices_are_names(grammar: Grammar) -> None:
+    """What may not be there is a name; the last choice of `??` may be JSON, which always is."""
+    for field in grammar.fields:
+        for part in parts(field.emit):
+            if isinstance(part, Either):
+                *first, last = part.choices
+                for choice in first if isinstance(last, Ref) or not any(refs(last)) else part.choices:
+                    _may_lack(choice, field, "what follows `??` is never used")
+            elif isinstance(part, Members):
+                for key, value in part.members:
+                    for choice in choices(value) if key in part.optional else ():
+                        _may_lack(choice, field, f"the key {excerpt(key)} is never left out")
+
+
+def _may_lack(choice: Emit, field: Field, otherwise: str) -> None:
+    if not isinstance(choice, Ref) or (choice.path == ("content",) and not field.each):
+        raise CompileError("always-there", f"`{choice}` is always there: {otherwise}", choice.span)
+
+
 def defaults_can_be_added_to(grammar: Grammar) -> None:
     values = grammar.default_values
     for field in grammar.fields:
@@ -260,5 +285,6 @@ RULES = (
     separators_are_not_empty,
     each_has_emit,
     emitted_values_exist,
+    choices_are_names,
     defaults_can_be_added_to,
 )

@@ -129,6 +129,7 @@ CODES = {
         "groups with a name in a field without `emit`", "use them in `emit`, or make them `(?:...)` groups"
     ),
     "not-captured": Code("a value in `emit` that the field does not have", stricter=True),
+    "always-there": Code("a value that may not be missing beside `??` or `?:`", "only names can be missing"),
     "each-alone": Code("`each` without `emit`", "say what an item becomes, or leave it out"),
     "tag-groups": Code("a tag pattern without the group `key`", "name the groups `key` and `value`", stricter=True),
     "empty-separator": Code(

@@ -16,7 +16,9 @@ from .arguments import NAMES, READERS, Argument, flag, make, nearest, pattern, r
 from .diagnostics import CompileError
 from .model import (
     Constant,
+    SOLE,
     Delimiter,
+    Either,
     Emit,
     Field,
     Grammar,
@@ -202,7 +204,7 @@ def _literals(raw: object, span: Span) -> Literals:
 
 def _emit(value: Any, span: Span) -> Emit:
     if type(value) is dict:
-        return Members(tuple((key, _emit(item, below(span, key))) for key, item in value.items()), span)
+        return Members(tuple((key, _emit(item, below(span, key))) for key, item in value.items()), span=span)
     if type(value) is list:
         return Items(tuple(_emit(item, below(span, index)) for index, item in enumerate(value)), span)
     if type(value) is str and PLACEHOLDER.search(value):
@@ -283,7 +285,13 @@ def _argument_exported(value: Any) -> Json:
 
 
 def _emit_exported(emit: Emit) -> Json:
+    if isinstance(emit, Either):
+        _refuse("no-template", f"a template has no `??`, as in `{emit}`", emit.span)
+    if isinstance(emit, Members) and emit.optional:
+        _refuse("no-template", f"a template has no key that may be missing, as {excerpt(emit.optional[0])}", emit.span)
     if isinstance(emit, Ref):
+        if not set(SOLE).isdisjoint(emit.path):
+            _refuse("no-template", f"a template cannot say `{emit}`", emit.span)
         return "{" + ".".join(emit.path) + "}"
     if isinstance(emit, Items):
         return [_emit_exported(item) for item in emit.items]

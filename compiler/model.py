@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .source import Source, Span
@@ -185,18 +185,22 @@ def _with_arguments(name: str, *arguments: tuple[str, object]) -> str:
 
 
 EMIT_WORDS = ("each", "true", "false", "null")
+SOLE = ("@key", "@value")
 
 
 @dataclass(frozen=True)
 class Ref:
     """A value: `content`, a capture or (under `each`) an item's key, and keys below it. Each key is `\\w+`, and stands
-    between backquotes when it is no plain word."""
+    between backquotes when it is no plain word; below the first one `@key` and `@value` take apart an object of one
+    key."""
 
     path: tuple[str, ...]
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
-        plain = [_is_word(key) and (at > 0 or key not in EMIT_WORDS) for at, key in enumerate(self.path)]
+        plain = [
+            key in SOLE or (_is_word(key) and (at > 0 or key not in EMIT_WORDS)) for at, key in enumerate(self.path)
+        ]
         return ".".join(key if bare else f"`{key}`" for key, bare in zip(self.path, plain, strict=True))
 
 
@@ -220,26 +224,53 @@ class Items:
 
 @dataclass(frozen=True)
 class Members:
+    """optional: the keys that are left out when their value is not there."""
+
     members: tuple[tuple[str, Emit], ...]
+    optional: tuple[str, ...] = ()
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return "{" + ", ".join(f"{quoted(key)}: {value}" for key, value in self.members) + "}"
+        shown = (f"{quoted(key)}{'?' if key in self.optional else ''}: {value}" for key, value in self.members)
+        return "{" + ", ".join(shown) + "}"
 
 
-Emit = Ref | Constant | Items | Members
+@dataclass(frozen=True)
+class Either:
+    """The first of several values that is there."""
+
+    choices: tuple[Emit, ...]
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return " ?? ".join(map(str, self.choices))
+
+
+Emit = Ref | Constant | Items | Members | Either
+
+
+def parts(emit: Emit | None) -> Iterator[Emit]:
+    """An emit and all that it is made of, in the order of the text."""
+    if emit is not None:
+        yield emit
+    if isinstance(emit, Items):
+        inner: Iterable[Emit] = emit.items
+    elif isinstance(emit, Members):
+        inner = (value for _, value in emit.members)
+    else:
+        inner = emit.choices if isinstance(emit, Either) else ()
+    for part in inner:
+        yield from parts(part)
 
 
 def refs(emit: Emit) -> Iterator[Ref]:
     """Every Ref of an emit, in the order of the text."""
-    if isinstance(emit, Ref):
-        yield emit
-    elif isinstance(emit, Items):
-        for item in emit.items:
-            yield from refs(item)
-    elif isinstance(emit, Members):
-        for _, value in emit.members:
-            yield from refs(value)
+    return (part for part in parts(emit) if isinstance(part, Ref))
+
+
+def choices(emit: Emit) -> tuple[Emit, ...]:
+    """The values of which the first that is there counts."""
+    return emit.choices if isinstance(emit, Either) else (emit,)
 
 
 # -- policies ---------------------------------------------------------------------------------------------------------

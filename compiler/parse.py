@@ -21,6 +21,7 @@ from .model import (
     WHEN,
     Constant,
     Delimiter,
+    Either,
     Emit,
     Field,
     Grammar,
@@ -51,7 +52,7 @@ LARK = Lark(
 LATER = (
     *("clean", "section", "extend", "value", "line-end", "tolerate", "exact", "limit", "hold"),
     *("coerce", "entities"),
-    *("token", "mark", "call-list", "jsonl", "python", "xml", "??", "?", "@"),
+    *("token", "mark", "call-list", "jsonl", "python", "xml"),
 )
 OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
 SAID = {
@@ -59,6 +60,7 @@ SAID = {
     "STRING": "a string",
     "PATTERN": "a pattern between slashes",
     "TICKED": "a name between backquotes",
+    "SOLE": "`@key` or `@value`",
     "NUMBER": "a number",
     "$END": "the end",
 }
@@ -277,11 +279,16 @@ class _Reading:
                 return Items(tuple(self.emit(node) for node in _trees(tree)), span)
             case "members":
                 members: dict[str, Emit] = {}
+                optional = []
                 for node in _trees(tree):
-                    key = self.string(_tokens(node)[0])
+                    quoted, *may_lack = _tokens(node)
+                    key = self.string(quoted)
                     self.once(key in members, f"the key `{key}`", node)
                     members[key] = self.emit(_trees(node)[0])
-                return Members(tuple(members.items()), span)
+                    optional += [key] if may_lack else []
+                return Members(tuple(members.items()), tuple(optional), span)
+            case "either":
+                return Either(tuple(self.emit(node) for node in _trees(tree)), span)
             case _:
                 return Ref(tuple(self.key(token) for token in _tokens(tree)), span)
 
@@ -297,7 +304,7 @@ class _Reading:
             return emit.value
         if isinstance(emit, Items):
             return [self.plain(item) for item in emit.items]
-        if isinstance(emit, Members):
+        if isinstance(emit, Members) and not emit.optional:
             return {key: self.plain(value) for key, value in emit.members}
         raise CompileError("not-json", f"`{emit}` stands for a value, and only `emit` has such", emit.span)
 

@@ -6,6 +6,7 @@ Invariant: one function a name, no grammar is refused here, and each warning com
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from .captures import captured, compiled, groups, readers, tree
 from .diagnostics import CODES, Warned
@@ -13,6 +14,7 @@ from .model import (
     CallList,
     Constant,
     Delimiter,
+    Either,
     Emit,
     Field,
     Grammar,
@@ -25,6 +27,7 @@ from .model import (
     Ref,
     Text,
     XmlInline,
+    choices,
     name_printed,
     quoted,
     refs,
@@ -125,6 +128,8 @@ def _may_be_text(field: Field) -> bool:
             return not field.each and (len(path) > 1 or path[0] != "content" or content)
         case Constant(value=value):
             return not field.each and isinstance(value, str)
+        case Either(choices=several):
+            return any(_may_be_text(replace(field, emit=choice)) for choice in several)
         case _:
             return False
 
@@ -177,9 +182,10 @@ def _names(emit: Emit | None) -> Iterator[Ref]:
             yield from _names(item)
     elif isinstance(emit, Members):
         for key, value in emit.members:
-            if key == "name" and isinstance(value, Ref):
-                yield value
-            yield from _names(value)
+            for choice in choices(value):
+                if key == "name" and isinstance(choice, Ref):
+                    yield choice
+                yield from _names(choice)
 
 
 def content_group(field: Field) -> Iterator[Warned]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .anchor import behind_last_match, behind_last_word
 from .at_once import parse_whole
-from .emit import item, scopes
+from .emit import either, item, member, scopes, seek
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
 from .read_json import read_json
 from .read_text import read_bool, read_float, read_int, read_text, without_newlines
@@ -94,12 +94,14 @@ __all__ = [
     "behind_last_match",
     "behind_last_word",
     "dot",
+    "either",
     "end",
     "group",
     "item",
     "last",
     "line_end",
     "look",
+    "member",
     "one",
     "opt",
     "parse_whole",
@@ -116,6 +118,7 @@ __all__ = [
     "rep",
     "require_abi",
     "scopes",
+    "seek",
     "seq",
     "star",
     "without_newlines",

@@ -12,16 +12,56 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+ABSENT = object()
+"""What stands where a value is not there."""
+
+
 def item(value: Any, *keys: str) -> Any:
-    """What stands in `value` under the first key, in that under the second, ...; ValueError when a key is not there."""
+    """What stands in `value` under the first key, in that under the second, ...; ValueError when a key is not there.
+
+    `@key` and `@value` stand for the key and the value of an object that has one.
+    """
     inner = value
     for depth, key in enumerate(keys, 1):
         if not isinstance(inner, dict):
             raise ValueError(f"no {'.'.join(keys[:depth])}: cannot index into {type(inner).__name__} with {key!r}")
-        if key not in inner:
+        inner = _step(inner, key)
+        if inner is ABSENT:
             raise ValueError(f"no {'.'.join(keys[:depth])}: missing key {key!r}")
-        inner = inner[key]
     return inner
+
+
+def seek(value: Any, *keys: str) -> Any:
+    """The same, but ABSENT when a key is not there."""
+    inner = value
+    for key in keys:
+        inner = _step(inner, key) if isinstance(inner, dict) else ABSENT
+    return inner
+
+
+def either(*found: Any) -> Any:
+    """The first that is not ABSENT; ValueError when all are."""
+    for value in found:
+        if value is not ABSENT:
+            return value
+    raise ValueError(f"none of {len(found)} values is there")
+
+
+def member(key: str, *found: Any) -> dict[str, Any]:
+    """The key with the first that is not ABSENT; nothing when all are."""
+    for value in found:
+        if value is not ABSENT:
+            return {key: value}
+    return {}
+
+
+def _step(inner: dict[str, Any], key: str) -> Any:
+    if key[0] != "@":
+        return inner.get(key, ABSENT)
+    if len(inner) != 1:
+        return ABSENT
+    ((name, value),) = inner.items()
+    return name if key == "@key" else value
 
 
 def scopes(content: Any, captures: dict[str, str]) -> Iterator[dict[str, Any]]:

@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 from compiler.model import (
     Bool,
     CallList,
+    SOLE,
     Constant,
+    Either,
+    Emit,
     Field,
     Float,
     Grammar,
@@ -110,14 +113,20 @@ readers = st.recursive(
     max_leaves=2,
 )
 
-emits = st.recursive(
-    st.lists(words, min_size=1, max_size=3).map(lambda path: Ref(tuple(path))) | scalars.map(Constant),
-    lambda inner: st.one_of(
+refs = st.builds(lambda root, keys: Ref((root, *keys)), words, st.lists(words | st.sampled_from(SOLE), max_size=2))
+
+
+def shapes(inner: st.SearchStrategy[Emit]) -> st.SearchStrategy[Emit]:
+    choices = st.lists(inner.filter(lambda emit: not isinstance(emit, Either)), min_size=2, max_size=3)
+    return st.one_of(
         st.lists(inner, max_size=3).map(lambda items: Items(tuple(items))),
         st.dictionaries(texts, inner, max_size=3).map(lambda members: Members(tuple(members.items()))),
-    ),
-    max_leaves=5,
-)
+        st.dictionaries(texts, inner, max_size=2).map(lambda all: Members(tuple(all.items()), tuple(all)[:1])),
+        choices.map(lambda choices: Either(tuple(choices))),
+    )
+
+
+emits = st.recursive(refs | scalars.map(Constant), shapes, max_leaves=5)
 
 
 @st.composite

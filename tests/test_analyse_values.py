@@ -19,6 +19,7 @@ from compiler.model import (
     Bool,
     CallList,
     Constant,
+    Either,
     Emit,
     Field,
     Float,
@@ -89,6 +90,16 @@ def test_how_a_body_is_read(reader: Reader, expression: str) -> None:
         (Items((Constant(True), Ref(("content",)))), "[True, content]"),
         (Members((("a", Constant(1)), ('"', Items(())))), '{"a": 1, \'"\': []}'),
         (Members(()), "{}"),
+        (Ref(("content", "@key")), 'rt.item(content, "@key")'),
+        (
+            Either((Ref(("content", "a")), Ref(("name",)), Constant(1))),
+            'rt.either(rt.seek(content, "a"), rt.seek(self._captures, "name"), 1)',
+        ),
+        (
+            Members((("a", Ref(("b", "c"))), ("d", Either((Ref(("e",)), Ref(("f",)))))), ("a", "d")),
+            '{**rt.member("a", rt.seek(self._captures, "b", "c")), '
+            '**rt.member("d", rt.seek(self._captures, "e"), rt.seek(self._captures, "f"))}',
+        ),
     ],
 )
 def test_how_a_value_is_shaped(emit: Emit, expression: str) -> None:
@@ -96,8 +107,11 @@ def test_how_a_value_is_shaped(emit: Emit, expression: str) -> None:
 
 
 def test_under_each_every_name_is_in_the_scope() -> None:
-    emit = Members((("a", Ref(("content",))), ("b", Ref(("x", "y")))))
-    assert emit_expression(emit, each=True) == '{"a": scope["content"], "b": rt.item(scope["x"], "y")}'
+    emit = Members((("a", Ref(("content",))), ("b", Ref(("x", "y"))), ("c", Ref(("content", "d")))), ("c",))
+    expected = (
+        '{"a": scope["content"], "b": rt.item(scope["x"], "y"), **rt.member("c", rt.seek(scope, "content", "d"))}'
+    )
+    assert emit_expression(emit, each=True) == expected
 
 
 STORED: list[tuple[Field, bool, list[str]]] = [
@@ -184,6 +198,9 @@ FUNCTION = Members((("name", Ref(("n",))), ("arguments", Ref(("content",)))))
         (JsonValue(), FUNCTION, False, False),
         (JsonValue(), Items(()), False, False),
         (JsonValue(), Constant("x"), False, False),
+        (JsonValue(), Either((Ref(("name",)), Constant("x"))), False, True),
+        (Text(), Members((("function", Either((Ref(("name",)), FUNCTION))),)), False, True),
+        (Text(), Either((Ref(("name",)), Constant("x"))), False, False),
     ],
 )
 def test_whether_tools_can_type_a_value(reader: Reader, emit: Emit | None, each: bool, can: bool) -> None:

@@ -278,3 +278,38 @@ def test_a_region_that_never_comes_to_an_end_is_refused() -> None:
     assert refused(grammar(r"field a: text { open /x*/ close /\b|;/ }"))[0] == "endless"
     assert check(grammar(r"field a: text { open /(?=b)/ close /(?=c)|;/ }")) is not None
     assert check(grammar(r"field a: text { open /x+/ close /\b|;/ }")) is not None
+
+
+@pytest.mark.parametrize(
+    ("emit", "at"),
+    [
+        ("content ?? 1", "content"),
+        ('"a" ?? content.a', '"a"'),
+        ("content.a ?? 1 ?? 2", "1"),
+        ('content.a ?? {"b": content.b}', '{"b": content.b}'),
+        ('{"a"?: content}', "content"),
+        ('{"a"?: content.a ?? {}}', "{}"),
+        ('[{"a"?: {"b": content.b}}]', '{"b": content.b}'),
+    ],
+)
+def test_what_is_always_there_is_no_choice(emit: str, at: str) -> None:
+    assert refused(grammar(f'field a: json {{ open "b" emit {emit} }}')) == ("always-there", at)
+
+
+@pytest.mark.parametrize(
+    "emit",
+    ["content.a ?? content", 'content.a ?? content.@key ?? {"b": [1]}', '{"a"?: content.a ?? content.b, "c": content}'],
+)
+def test_names_are_choices(emit: str) -> None:
+    assert check(grammar(f'field a[]: json {{ open "b" emit {emit} }}')) == []
+
+
+def test_under_each_content_is_a_key_like_others() -> None:
+    assert check(grammar('field a: json { open "b" emit each content ?? 1 }')) == []
+
+
+def test_a_choice_may_be_text_or_a_name() -> None:
+    assert warned(grammar('field a: text joined "" { open "b" emit content.x ?? "" }')) == []
+    assert warned(grammar('field a: text joined "" { open "b" emit content.x ?? 1 }')) == []
+    opener = r"open /(?P<n>\w+)/"
+    assert warned(grammar(f'field a: json {{ {opener} emit {{"name": content.name ?? n}} }}')) == ["word-name"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.emit import is_empty, item, scopes, without_empty
+from runtime.emit import ABSENT, either, is_empty, item, member, scopes, seek, without_empty
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(0, 1) | st.sampled_from(["", "a"]),
@@ -24,8 +24,10 @@ def test_an_item_is_what_indexing_gives(value: Any, keys: list[str]) -> None:
     except (TypeError, KeyError):
         with pytest.raises(ValueError, match=r"^no [ab.]+: "):
             item(value, *keys)
+        assert seek(value, *keys) is ABSENT
     else:
         assert item(value, *keys) is expected
+        assert seek(value, *keys) is expected
 
 
 def test_a_missing_item_is_named_by_its_path() -> None:
@@ -33,6 +35,24 @@ def test_a_missing_item_is_named_by_its_path() -> None:
         item({"a": {}}, "a", "b", "c")
     with pytest.raises(ValueError, match=r"no a\.b: cannot index into list with 'b'"):
         item({"a": []}, "a", "b")
+
+
+def test_an_object_of_one_key_is_taken_apart() -> None:
+    assert item({"f": {"a": 1}}, "@key") == "f"
+    assert item({"f": {"a": 1}}, "@value", "a") == 1
+    assert item({"@key": 1}, "@key") == "@key"
+    for value in ({}, {"a": 1, "@key": 2}, "a", ["a"]):
+        assert seek(value, "@key") is seek(value, "@value") is ABSENT
+        with pytest.raises(ValueError, match=r"^no @value: "):
+            item(value, "@value")
+
+
+def test_the_first_value_that_is_there_counts() -> None:
+    assert either(ABSENT, None, 1) is None
+    assert member("k", ABSENT, 0, 1) == {"k": 0}
+    assert member("k", ABSENT) == {}
+    with pytest.raises(ValueError, match="none of 2 values is there"):
+        either(ABSENT, ABSENT)
 
 
 def test_items_keys_stand_over_captures() -> None:

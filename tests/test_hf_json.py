@@ -344,7 +344,7 @@ def test_blanks_become_patterns() -> None:
 
 
 def test_what_a_template_cannot_say_is_named() -> None:
-    for emit in ("null", '"{content}"', '[{"a": "x {b}"}]'):
+    for emit in ("null", '"{content}"', '[{"a": "x {b}"}]', "content.a ?? 1", '{"a"?: content.a}', "content.@key"):
         with pytest.raises(CompileError, match="no-template"):
             to_template(parse(f'grammar g anchor "a" field a: text {{ emit {emit} }}'))
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from compiler.diagnostics import CompileError
 from compiler.model import (
     Constant,
+    Either,
     Field,
     Grammar,
     Int,
@@ -165,6 +166,14 @@ def test_emit_is_json_with_names() -> None:
     assert parsed("f: json { emit each content }").each
 
 
+def test_emit_says_what_may_be_missing() -> None:
+    assert emitted("a ?? content.@key ?? null") == Either((Ref(("a",)), Ref(("content", "@key")), Constant(None)))
+    assert emitted('{"a"?: b, "c": {"d"?: e.@value.f}}') == Members(
+        (("a", Ref(("b",))), ("c", Members((("d", Ref(("e", "@value", "f"))),), ("d",)))), ("a",)
+    )
+    assert emitted("[a ?? {}, 1]") == Items((Either((Ref(("a",)), Members(()))), Constant(1)))
+
+
 def test_readers_take_arguments() -> None:
     written = (
         'xml-inline(tag = /<(?<key>a)>/, value = kv-lines(line_sep = ";", kv_sep = "=", strip = false, value = int), '
@@ -200,7 +209,10 @@ def test_readers_take_arguments() -> None:
         ("grammar g anchor /a", "unclosed", "/"),
         ('grammar g anchor "a" field f: text { emit `a', "unclosed", "`"),
         ("grammar g achor", "unknown-word", "achor"),
-        ('grammar g anchor "a" field f: text { emit a ?? b }', "not-yet", "??"),
+        ('grammar g anchor "a" field f: text { emit a ?? }', "syntax", "}"),
+        ('grammar g default a = "b" ?? "c"', "not-json", '"b" ?? "c"'),
+        ('grammar g default a = {"b"?: 1}', "not-json", '{"b"?: 1}'),
+        ('grammar g anchor "a" field f: text { emit @key }', "syntax", "@key"),
         ('grammar g anchor "a" field f: text { close value-end }', "not-yet", "value-end"),
         ('grammar g anchor "a" field f: xml(nested) {}', "not-yet", "xml"),
         ('grammar g anchor "a" field f: txt {}', "unknown-reader", "txt"),
