@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -17,7 +17,20 @@ from typing import Any
 from runtime.read_calls import read_call_list
 from runtime.read_json import read_json
 
-from ..model import CallList, Constant, Delimiter, Emit, Field, JsonValue, Literals, Members, Pattern, Ref, XmlInline
+from ..model import (
+    CallList,
+    Constant,
+    Delimiter,
+    Emit,
+    Field,
+    JsonValue,
+    Literals,
+    Members,
+    Pattern,
+    Reader,
+    Ref,
+    XmlInline,
+)
 from .anatomy import Anatomy, Turns, without_empty_block
 from .messages import assistant, call
 from .notation import around
@@ -27,6 +40,12 @@ from .units import MARKER, common_end, common_start, first_marker
 NAMES = ("zqnamea", "zqnameb")
 KEYS = ("zqkeya", "zqkeyb")
 VALUES = ("zqvaluea", "zqvalueb")
+ID, _ANY_ID = "zqid", re.compile(r"call0\d{4}")  # the identities of convention.py
+ANY = "\0"  # in a text: what depends on something else
+NAME, ARGUMENTS, IDENTITY = "name", "arguments", "id"
+Path = tuple[str, ...]
+OUTSIDE: Mapping[str, Path] = {NAME: ("name",), ARGUMENTS: ("content",)}
+_PLACES = re.compile(f"({ID}|{NAMES[0]})")
 _SPLIT = re.compile(r"(\s+)")
 
 
@@ -68,12 +87,11 @@ class Calls:
     def body(self, *which: int, arguments: dict[str, Any] | None = None) -> str:
         """What a message with these calls adds behind its header and an empty block for reasoning."""
         each = [call(NAMES[n], arguments if arguments is not None else {KEYS[n]: VALUES[n]}) for n in which]
-        return self.behind_header(self.turns.turn(assistant("", "", *each)))
+        return _ANY_ID.sub(ID, self.behind_header(self.turns.turn(assistant("", "", *each))))
 
-    def two(self) -> str:
-        if self.turns.convention.calls < 2:
-            return ""
-        return self.body(0, 1)
+    def two(self, arguments: dict[str, Any] | None = None) -> str:
+        """The same of two calls, "" where a message never has two."""
+        return self.body(0, 1, arguments=arguments) if self.turns.convention.calls > 1 else ""
 
     def behind_header(self, turn: str) -> str:
         anatomy = self.anatomy
@@ -93,33 +111,28 @@ class Calls:
             for start, end in _stretches(text, "[", "]", text.index(NAMES[0]), text.rindex(VALUES[len(wanted) - 1])):
                 shown = Shown(text[:start], text[start:end], text[end:], "")
                 if _read(read_call_list, shown.body) == wanted:
-                    yield from self._listed(shown, CallList(), _function(Ref(("name",)), Ref(("arguments",))))
+                    paths = {NAME: ("name",), ARGUMENTS: ("arguments",)}
+                    yield from self._listed(shown, CallList(), _function(paths))
                 items = _read(json.loads, shown.body)
                 if isinstance(items, list) and len(items) == len(wanted):
-                    paths = [_paths(item, NAMES[n], {KEYS[n]: VALUES[n]}) for n, item in enumerate(items)]
-                    if paths[0] is not None and paths.count(paths[0]) == len(paths):
-                        name, arguments = paths[0]
-                        yield from self._listed(shown, JsonValue(), _function(Ref(name), Ref(arguments)))
+                    each = [_paths(item, NAMES[n], {KEYS[n]: VALUES[n]}) for n, item in enumerate(items)]
+                    if each[0] and each.count(each[0]) == len(each):
+                        yield from self._listed(shown, JsonValue(), _function(each[0]))
 
     def _listed(self, shown: Shown, reader: CallList | JsonValue, emit: Emit) -> Iterator[Found]:
         before, behind = shown.before.strip(), self._until_end(shown.behind)
         if before and behind:
-            opener = Literals((before,))
             for closer in _closers(behind, shown.body[-1]):
-                yield Found(Field("tool_calls", opener, closer, reader, emit=emit, each=True), ())
+                yield Found(Field("tool_calls", _opener(before, ""), closer, reader, emit=emit, each=True), ())
 
     def named_json(self, one: str, two: str) -> Iterator[Found]:
         """A JSON object a call that holds the name and the arguments."""
         for shown in self._shown(one, two, NAMES):
             paths = _paths(_read(json.loads, shown.body), NAMES[0], {KEYS[0]: VALUES[0]})
-            if paths is None:
-                continue
-            name, arguments = (Ref(("content", *path)) for path in paths)
-            for opener, closer, loose in self._cut(shown):
-                if opener:
-                    for close in _closers(closer, "}"):
-                        field = Field("tool_calls", Literals((opener,)), close, JsonValue(), repeats=True)
-                        yield Found(_emitting(field, _function(name, arguments)), loose)
+            for opener, closer, loose in self._cut(shown) if paths else ():
+                places = {what: ("content", *path) for what, path in paths.items()}
+                for close in _closers(closer, "}") if opener else ():
+                    yield _found(opener, shown.body, close, JsonValue(), places, loose)
 
     def json_arguments(self, one: str, two: str) -> Iterator[Found]:
         """The name in the opener, then the arguments as a JSON object."""
@@ -150,28 +163,21 @@ class Calls:
             return
         mid = self._mid_of_other_types(lead, mid)
         start, end = len(before) - len(lead), len(one) - len(behind) + len(after)
-        two = ""
-        if self.turns.convention.calls > 1:
-            text = self.turns.turn(assistant("", "", *(call(name, both) for name in NAMES)))
-            two = self.behind_header(text)
-        shown = Shown(one[:start], one[start:end], one[end:], self._between(one, two, start, end))
+        shown = Shown(one[:start], one[start:end], one[end:], self._between(one, self.two(both), start, end))
         key = rf"(?P<key>[^{re.escape(_first_sign(mid))}\s]+)"
         tight = after.rstrip()
         tag = f"{_loose(lead.lstrip())}{key}{_exact(mid)}(?P<value>.*?){_exact(tight)}"
         for opener, closer, loose in self._cut(shown):
             ends = "|".join(_loose(text) for text in (lead.strip(), closer) if text)
             sure = rf"{tag}(?=\s*(?:{ends}|\Z))"
-            name = _opener(opener, "<")
-            following = "|".join(
-                [*map(_loose, filter(None, (opener.split(NAMES[0])[0], *loose, *self.anatomy.ends))), r"\Z"]
-            )
+            next_things = dict.fromkeys(filter(None, (opener.split(NAMES[0])[0], *loose, *self.anatomy.ends)))
+            following = "|".join([*map(_loose, next_things), r"\Z"])
             closers: list[Delimiter] = [Literals((closer,), blank_after=True)]
             if " " in closer or "\n" in closer:
                 closers = [Pattern(_loose(closer) + r"\s*")]
             closers.append(Pattern(rf"{_loose(closer)}(?=\s*(?:{following}))"))
             for pattern, close in product((tag, sure), closers):
-                field = Field("tool_calls", name, close, XmlInline(Pattern(pattern)), repeats=True)
-                yield Found(_emitting(field, _function(Ref(("name",)), Ref(("content",)))), loose)
+                yield _found(opener, "", close, XmlInline(Pattern(pattern)), OUTSIDE, loose)
 
     # -- their parts --------------------------------------------------------------------------------------------------
 
@@ -198,11 +204,8 @@ class Calls:
 
     def _name_outside(self, shown: Shown, reader: JsonValue, last: str) -> Iterator[Found]:
         for opener, closer, loose in self._cut(shown):
-            if NAMES[0] not in opener:
-                continue
-            for close in _closers(closer, last):
-                field = Field("tool_calls", _opener(opener, shown.body[0]), close, reader, repeats=True)
-                yield Found(_emitting(field, _function(Ref(("name",)), Ref(("content",)))), loose)
+            for close in _closers(closer, last) if NAMES[0] in opener else ():
+                yield _found(opener, shown.body, close, reader, OUTSIDE, loose)
 
     def _shown(self, one: str, two: str, first: tuple[str, str]) -> Iterator[Shown]:
         """Every way to see an object as the body: from a brace before a sentinel to one behind the value."""
@@ -226,7 +229,9 @@ class Calls:
             opener = common_end(shown.before, shown.between[len(closer) :])
             separator = shown.between[len(closer) : len(shown.between) - len(opener)]
             wrapper = shown.before[: len(shown.before) - len(opener)], shown.behind[len(closer) :]
-            loose = tuple(text.strip() for text in (wrapper[0], separator, wrapper[1]) if text.strip())
+            loose = tuple(
+                text.strip() for text in (wrapper[0], separator, wrapper[1]) if text.strip() and ID not in text
+            )
             if closer.strip():
                 yield opener.strip(), closer.strip(), loose
                 return
@@ -246,22 +251,33 @@ class Calls:
         return (behind.partition(marker)[0] + marker).strip() if marker else behind.strip()
 
 
-ANY = "\0"
-
-
 def _closers(text: str, last: str) -> Iterator[Delimiter]:
     """A closer as it stands, and one that counts only behind what a body ends with: inside strings it is text then."""
-    yield Literals((text,), blank_after=True)
+    if ID not in text:
+        yield Literals((text,), blank_after=True)
     yield Pattern(rf"(?<={re.escape(last)}\s?){_loose(text)}\s*")
 
 
-def _opener(text: str, then: str) -> Pattern:
-    """A text that holds the name, as a pattern that captures it at its last place; `then` is what follows the text."""
-    *earlier, before, behind = text.split(NAMES[0])
-    stop = "".join(dict.fromkeys((_first_sign(behind) or then) + "<"))
-    name = rf"[^{re.escape(stop)}\s]+"
-    lead = name.join(_loose(part) for part in [*earlier, before])
-    return Pattern(rf"{lead}(?P<name>{name}){_loose(behind)}")
+def _opener(text: str, then: str) -> Delimiter:
+    """What a call begins with; name and id are captured at their last places. `then` is what follows the text."""
+    parts = _PLACES.split(text)
+    if len(parts) == 1:
+        return Literals((text,))
+    pattern = _loose(parts[0])
+    for at in range(1, len(parts), 2):
+        stop = "".join(dict.fromkeys((_first_sign(parts[at + 1]) or then[:1]) + "<"))
+        group = f"?P<{'id' if parts[at] == ID else 'name'}>" if parts[at] not in parts[at + 1 :] else "?:"
+        pattern += rf"({group}[^{re.escape(stop)}\s]+){_loose(parts[at + 1])}"
+    return Pattern(pattern)
+
+
+def _found(
+    opener: str, body: str, close: Delimiter, reader: Reader, paths: Mapping[str, Path], loose: tuple[str, ...]
+) -> Found:
+    """A field that is opened anew for each call."""
+    places = {**paths, **({IDENTITY: ("id",)} if ID in opener else {})}
+    field = Field("tool_calls", _opener(opener, body), close, reader, repeats=True, emit=_function(places))
+    return Found(field, loose)
 
 
 def _stretches(text: str, opening: str, closing: str, before: int, behind: int) -> Iterator[tuple[int, int]]:
@@ -282,33 +298,37 @@ def _loosely(reader: JsonValue) -> Callable[[str], Any]:
     return lambda body: read_json(body, unquoted_keys=reader.unquoted_keys, string_delims=reader.string_delims)
 
 
-def _paths(value: Any, name: str, arguments: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """The keys that lead to the name and to the arguments, which may be a JSON string."""
-    places: dict[str, tuple[str, ...]] = {}
+def _paths(value: Any, name: str, arguments: Any) -> dict[str, Path]:
+    """The keys that lead to the name, to the arguments, which may be a JSON string, and to the id, if there is one.
 
-    def walk(value: Any, path: tuple[str, ...]) -> None:
+    Empty when the first two are not both there.
+    """
+    places: dict[str, Path] = {}
+
+    def walk(value: Any, path: Path) -> None:
         if value == name:
-            places.setdefault("name", path)
+            places.setdefault(NAME, path)
+        elif value == ID:
+            places.setdefault(IDENTITY, path)
         elif value == arguments or (isinstance(value, str) and _read(json.loads, value) == arguments):
-            places.setdefault("arguments", path)
+            places.setdefault(ARGUMENTS, path)
         elif isinstance(value, dict):
             for key, member in value.items():
                 walk(member, (*path, key))
 
     walk(value, ())
-    return (places["name"], places["arguments"]) if len(places) == 2 and all(places.values()) else None
+    return places if places.get(NAME) and places.get(ARGUMENTS) else {}
 
 
-def _function(name: Ref, arguments: Ref) -> Emit:
+def _function(paths: Mapping[str, Path]) -> Emit:
     """What every call becomes; an object that has the keys `name` and `arguments` is taken as it is."""
-    whole = name.path[:-1]
-    if whole and name.path == (*whole, "name") and arguments.path == (*whole, "arguments"):
-        return Members((("type", Constant("function")), ("function", Ref(whole))))
-    return Members((("type", Constant("function")), ("function", Members((("name", name), ("arguments", arguments))))))
-
-
-def _emitting(field: Field, emit: Emit) -> Field:
-    return Field(field.name, field.open, field.close, field.reader, repeats=field.repeats, emit=emit)
+    name, arguments = paths[NAME], paths[ARGUMENTS]
+    whole = name[:-1]
+    function: Emit = Members((("name", Ref(name)), ("arguments", Ref(arguments))))
+    if whole and name == (*whole, "name") and arguments == (*whole, "arguments") and IDENTITY not in paths:
+        function = Ref(whole)
+    identity = (("id", Ref(paths[IDENTITY])),) if IDENTITY in paths else ()
+    return Members((("type", Constant("function")), *identity, ("function", function)))
 
 
 def _first_sign(text: str) -> str:

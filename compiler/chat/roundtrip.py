@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -70,14 +70,10 @@ class Bench:
         if self.convention.reasoning:
             kinds.update(REASONING)
         if self.convention.calls:
-            chosen = {
-                kind: message
-                for kind, message in CALLS.items()
-                if len(message["tool_calls"]) <= self.convention.calls or self.convention.calls > 1
-            }
-            if not self.convention.reasoning:
-                chosen = {kind: message for kind, message in chosen.items() if "reasoning_content" not in message}
-            kinds.update(chosen)
+            for kind, message in CALLS.items():
+                several = len(message["tool_calls"]) > 1 and self.convention.calls < 2
+                if not several and (self.convention.reasoning or "reasoning_content" not in message):
+                    kinds[kind] = message
             kinds[MARKERS] = markers_message(self.renderer, self.convention)
         return kinds
 
@@ -92,46 +88,29 @@ class Bench:
                     yield self.trial(kind, message, context, thinking)
 
     def trial(self, kind: str, message: Message, context: Context, thinking: Thinking) -> Trial:
-        def verdict(what: str, why: str = "", **more: Any) -> Trial:
-            return Trial(kind, context.name, thinking.name, message, what, why=why, **more)
-
+        """One message in one context with one position of the switch."""
+        sent = Trial(kind, context.name, thinking.name, message, REFUSED)
         tools = TOOLS if context.tools or "tool_calls" in message else None
         try:
             prompt = self.renderer.prompt(self.convention.shape(context.messages), tools, **thinking.variables)
             text = self._render(context, message, tools, thinking)
         except TemplateFailed as error:
-            return verdict(REFUSED, str(error))
+            return replace(sent, why=str(error))
         if not text.startswith(prompt):
-            return verdict(UNREACHABLE, "the rendered message does not extend the prompt")
-        raw = text[len(prompt) :]
+            return replace(sent, verdict=UNREACHABLE, why="the rendered message does not extend the prompt")
+        sent = replace(sent, raw=text[len(prompt) :])
         try:
-            parsed = self._parse(raw, prompt, tools)
+            parsed = self._parse(sent.raw, prompt, tools)
         except (ParseError, AnchorNotFound) as error:
-            blamed = faults(_arguments(message), raw)
-            if blamed:
-                return verdict(TEMPLATE, f"the template {blamed[0]}", raw=raw)
-            return verdict(GRAMMAR, str(error), raw=raw)
-        if not self._streams(raw, prompt, tools, parsed):
-            return verdict(GRAMMAR, "char by char it gives another message", raw=raw, parsed=plain(parsed))
-        found = plain(parsed)
-        equal = grade(message, found)
+            return _blamed(sent, str(error))
+        sent = replace(sent, parsed=plain(parsed))
+        if not self._streams(sent.raw, prompt, tools, parsed):
+            return replace(sent, verdict=GRAMMAR, why="char by char it gives another message")
         try:
-            same = equal == "exact" or self._render(context, found, tools, thinking) == text
+            same = self._render(context, plain(parsed), tools, thinking) == text
         except TemplateFailed:
             same = False
-        if equal:
-            return verdict(equal, raw=raw, parsed=found, text_law=same)
-        if same:
-            return verdict(
-                TEMPLATE, "what was parsed is rendered to the same text", raw=raw, parsed=found, text_law=True
-            )
-        blamed = faults(_arguments(message), raw)
-        return verdict(
-            TEMPLATE if blamed else GRAMMAR,
-            f"the template {blamed[0]}" if blamed else "the message differs",
-            raw=raw,
-            parsed=found,
-        )
+        return _compared(replace(sent, text_law=same))
 
     def _render(self, context: Context, message: Message, tools: list[Message] | None, thinking: Thinking) -> str:
         messages = self.convention.shape([*context.messages, message])
@@ -147,6 +126,37 @@ class Bench:
             parser.feed(char)
         message, _ = parser.finalize()
         return bool(message == whole)
+
+
+def _compared(trial: Trial) -> Trial:
+    """A trial that was parsed, with its verdict."""
+    assert trial.parsed is not None
+    equal = grade(trial.message, trial.parsed)
+    if equal is not None:
+        return replace(trial, verdict=equal)
+    if not trial.text_law:
+        return _blamed(trial, "the message differs")
+    if _markup_in_content(trial.message, trial.parsed):
+        return replace(trial, verdict=GRAMMAR, why="reasoning or calls are read as content")
+    return replace(trial, verdict=TEMPLATE, why="what was parsed is rendered to the same text")
+
+
+def _blamed(trial: Trial, why: str) -> Trial:
+    """A trial that failed, with the side that is at fault: the template where its text is garbled."""
+    garbled = faults(_arguments(trial.message), trial.raw)
+    if garbled:
+        return replace(trial, verdict=TEMPLATE, why=f"the template {garbled[0]}")
+    return replace(trial, verdict=GRAMMAR, why=why)
+
+
+def _markup_in_content(sent: Message, parsed: Message) -> bool:
+    """Whether the parsed content holds reasoning or a call's name, which the content that was sent does not.
+
+    A template that prints content as it stands prints such a message as the same text, and has lost nothing.
+    """
+    names = [call["function"]["name"] for call in sent.get("tool_calls", [])]
+    content, had = parsed.get("content", ""), sent.get("content", "")
+    return any(part in content and part not in had for part in [sent.get("reasoning_content", ""), *names] if part)
 
 
 def _arguments(message: Message) -> list[Any]:
