@@ -47,7 +47,7 @@ class ParseError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         place = {"field": self.field, "text": self.text, "start": self.start, "end": self.end}
-        return _rebuild, (type(self), self.reason, place, self.events, self.later, self.message)
+        return _rebuild, (type(self), self.reason, place, self.policy, self.events, self.later, self.message)
 
 
 class MissingKey(ParseError, KeyError):
@@ -93,10 +93,11 @@ def _rebuild(
     kind: type[ParseError],
     reason: str,
     place: dict[str, Any],
+    policy: str,
     events: list[Event],
     later: list[ParseError],
     message: Message,
 ) -> ParseError:
     error = kind(reason, **place)
-    error.events, error.later, error._message_so_far = events, later, lambda: message
+    error.policy, error.events, error.later, error._message_so_far = policy, events, later, lambda: message
     return error
