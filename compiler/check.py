@@ -33,7 +33,7 @@ from .model import (
     refs,
 )
 from .pattern import Unsupported, nullable
-from .policies import choice, fits, own_words
+from .policies import choice, fits, own_words, takes_text
 from .strict_json import excerpt
 from .warn import warnings
 
@@ -161,11 +161,10 @@ def policies_fit(grammar: Grammar) -> None:
 
 
 def refused_text_has_a_place(grammar: Grammar) -> None:
-    implicit = grammar.implicit
-    joins = implicit is not None and implicit.joined is not None and isinstance(implicit.reader, Text)
+    has_place = any(map(takes_text, grammar.fields))
     for field in grammar.fields:
         for word in ("bad", "unknown"):
-            if choice(grammar, field, word) == "text" and not joins:
+            if choice(grammar, field, word) == "text" and not has_place:
                 what = f"`{word} text` of {name_printed(field.name)} needs a joined implicit field that takes the text"
                 raise CompileError("no-text-field", what, field.span)
 
@@ -183,6 +182,11 @@ def ends_exist(grammar: Grammar) -> None:
         if field.late_ends and field.close is None:
             what = f"{name_printed(field.name)} never closes by itself"
             raise CompileError("ended-by", what, field.span, "leave `unless closed` out")
+        for other in grammar.fields:
+            if other.name in field.ended_by + field.late_ends and other.open is not None and field.open is not None:
+                if both_empty(pattern_node(field.open), pattern_node(other.open)):
+                    what = f"{name_printed(field.name)} can open and be ended by {name_printed(other.name)} in one place"
+                    raise CompileError("endless", f"{what}, for ever", field.open.span)
 
 
 def values_can_end(grammar: Grammar) -> None:

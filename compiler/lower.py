@@ -22,9 +22,9 @@ from .analyse_scans import linear
 from .analyse_values import close_statements, is_structured, json_watcher, tags_of, value_type
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
-from .model import Delimiter, Field, Grammar, Text
+from .model import Delimiter, Field, Grammar
 from .names import identifiers, literal, raw_literal, value
-from .policies import VERSION_1, choice
+from .policies import VERSION_1, choice, takes_text
 from .source import Span
 
 NOTHING = "\0"  # the lead of a state that nothing leaves: text with it is looked at in vain, nothing else is
@@ -99,11 +99,11 @@ class _Lowering:
         closer = watched(field, "close")
         ends = [Watched(field, "end", o.delimiter) for o in self.openers if o.field and o.field.name in field.ended_by]
         late = [o for o in self.openers if o.field and o.field.name in field.late_ends]
-        return self.state(field, [*([closer] if closer else []), *self.stop, *ends], late=late)
+        return self.state(field, [*self.stop, *([closer] if closer else []), *ends], late=late)
 
     def outside(self, implicit: Field | None) -> State:
         closer = watched(implicit, "close") if implicit else None
-        watch = [*self.openers, *([closer] if closer else []), *self.stop, *self.stray]
+        watch = [*self.stop, *self.openers, *([closer] if closer else []), *self.stray]
         return self.state(implicit, watch, is_outside=True)
 
     def state(
@@ -157,7 +157,7 @@ class _Lowering:
         """The arguments of rt.State beyond version 1."""
         said = {word: choice(self.grammar, field, word) for word in ("bad", "cut", "unknown")}
         out = [f"{word}={literal(what)}" for word, what in said.items() if what != VERSION_1[word]]
-        if field.implicit and field.joined is not None and isinstance(field.reader, Text):
+        if takes_text(field):
             out.append("takes_text=True")
         if field.open and not field.close and is_structured(field.reader):
             out.append("open_ended=True")

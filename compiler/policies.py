@@ -37,6 +37,11 @@ def fits(field: Field, word: str) -> bool:
     return may_be_call(field)
 
 
+def takes_text(field: Field) -> bool:
+    """Whether the text of refused regions can go to the field: what it takes, it neither refuses nor replaces."""
+    return field.implicit and field.joined is not None and isinstance(field.reader, Text) and field.emit is None
+
+
 def own_words(policies: Policies) -> list[str]:
     """The words that a `policy` line is about."""
     return [said if word == "no" else word for word, said in policies]

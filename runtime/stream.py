@@ -266,6 +266,15 @@ class Stream:
         self._wake = self._state.lead
         return -1
 
+    def _wait_or_cut(self, text: str, at: int, hold: int, *ends: Delimiter) -> int:
+        """The same where delimiters are scanned for. ends: those that end the region, of which one may have begun."""
+        if self._ended and self._cut() == "complete":
+            for delimiter in ends:
+                begun = delimiter.scan().near(text, at, 0, False)
+                if begun.start < len(text):
+                    return self._end(text, at, begun.start)
+        return self._wait(text, at, hold)
+
     def _end(self, text: str, at: int, hold: int) -> int:
         end = len(text)
         cut = self._cut()
@@ -361,7 +370,7 @@ class Stream:
     def _stop(self, text: str, start: int, end: int) -> int:
         """The message ends at text[start:end]: what is open closes, nothing that follows is read."""
         if self._is_open:
-            self._close(text, start, start)
+            self._close(text, start, start, STOPPED)
             self._close_given(text, start)
         else:
             self._skip(start)

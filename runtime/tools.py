@@ -31,8 +31,9 @@ class Tools:
 
     def demand(self, value: Any) -> None:
         """Raise UnknownTool where the value is, or lists, a call of a tool that the request does not have."""
-        for name, _ in _calls(value):
-            if name not in self._schemas:
+        for function in _functions(value):
+            name = function.get("name")
+            if "name" in function and not (isinstance(name, str) and name in self._schemas):
                 raise UnknownTool(f"the request has no tool {name!r}")
 
     def type_arguments(self, value: Any) -> Any:
@@ -70,15 +71,21 @@ def argument_schemas(tools: Iterable[Any] | None) -> dict[str, dict[str, Any]]:
 
 def _calls(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """The name and the arguments of each call in a value."""
+    for function in _functions(value):
+        name, arguments = function.get("name"), function.get("arguments")
+        if isinstance(name, str) and isinstance(arguments, dict):
+            yield name, arguments
+
+
+def _functions(value: Any) -> Iterator[dict[str, Any]]:
+    """What is called `function` in each call of a value, whatever it holds."""
     pending = [value]
     while pending:
         one = pending.pop()
         if isinstance(one, list):
             pending += reversed(one)
         elif isinstance(one, dict) and isinstance(function := one.get("function"), dict):
-            name, arguments = function.get("name"), function.get("arguments")
-            if isinstance(name, str) and isinstance(arguments, dict):
-                yield name, arguments
+            yield function
 
 
 def _cast_arguments(arguments: dict[str, Any], types: dict[str, list[str]]) -> None:
