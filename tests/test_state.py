@@ -56,6 +56,7 @@ def test_a_state_holds_what_is_open_and_held() -> None:
         "body": "deep",
         "behind": "",
         "held": "</",
+        "opener": "<t>",
         "captures": {},
         "message": {"role": "assistant", "content": ["Hi"]},
         "offset": 10,
