@@ -109,6 +109,9 @@ class AtOnce(Stream):
     def _pass(self, text: str, at: int) -> int:
         return self._wait(text, at, len(text))
 
+    def _wait_or_cut(self, text: str, at: int, hold: int, *ends: Delimiter) -> int:
+        return self._wait(text, at, hold)
+
     def _near(self, delimiter: Delimiter, text: str, at: int) -> Scan:
         scan = self._scans.get(delimiter)
         if scan is None:
