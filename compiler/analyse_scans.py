@@ -15,7 +15,8 @@ from runtime.program import MATCH
 from .automaton import automaton
 from .pattern import ANY, Cat, Char, Look, Node, Rep, Unsupported, nullable
 
-MOST = 50_000  # threads to follow, which takes a fraction of a second
+MOST = 50_000  # threads to follow, in which two delimiters can be compared, within a tenth of a second
+MOST_ALONE = 150_000  # the same for one delimiter, within a second: tags of some length need that
 
 Waiting = tuple[Threads, int]
 """The threads of a state, and the register in it of the end of a match that is not decided yet."""
@@ -76,7 +77,7 @@ def _waits(machine: Automaton) -> Iterator[tuple[Waiting, Waiting, bool]]:
     while pending:
         state, before = pending.pop()
         followed += (1 + sum(1 + _threads(conditions) for _, _, conditions in state.threads)) * len(signs)
-        if followed > MOST:
+        if followed > MOST_ALONE:
             raise Unsupported("more states than can be looked through")
         for sign, after in product(signs, _later(machine)):
             follow, plan = machine.step(state, sign, before, after)

@@ -10,7 +10,7 @@ import argparse
 import gc
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -26,6 +26,7 @@ MOST = 6.0  # times the time at four times the size
 LEAST = 0.01  # seconds that can be measured
 RUNS = 3
 HUGE = 2**22  # characters beyond which a quick attack is quick enough
+LONG = 2.0  # seconds after which nothing larger is tried
 WIDTHS = {"whole": 0, "tokens": 4, "chars": 1}
 
 
@@ -55,17 +56,22 @@ def run(module: ModuleType, attack: Attack, pieces: list[str]) -> float:
     return took
 
 
-def growth(module: ModuleType, build: object, width: int, size: int) -> tuple[float, float, int]:
-    """(ratio, seconds at four times the size, the size)"""
+def growth(module: ModuleType, build: Callable[[int], Attack], width: int, size: int) -> tuple[float, float, int]:
+    """(ratio, seconds at four times the size, the size). What grows too fast is tried at larger sizes, where caches do not
+    matter: only what stays so counts."""
     while True:
         times = []
         for factor in (1, 4):
-            attack: Attack = build(size * factor)  # type: ignore[operator]
+            attack = build(size * factor)
             pieces = list(cut(attack.pieces(), width))
             times.append(min(run(module, attack, pieces) for _ in range(RUNS)))
-        if times[0] >= LEAST or size * 8 > HUGE:
-            return times[1] / max(times[0], LEAST), times[1], size
-        size *= 4 if times[0] < LEAST / 4 else 2
+        ratio, seconds = times[1] / max(times[0], LEAST), times[1]
+        if times[0] < LEAST and size * 8 <= HUGE:
+            size *= 4 if times[0] < LEAST / 4 else 2
+        elif ratio > MOST and seconds < LONG:
+            size *= 4
+        else:
+            return ratio, seconds, size
 
 
 def main() -> int:
