@@ -1,11 +1,13 @@
 """Response templates, version 1: JSON in, the model out, and back.
 
 Invariant: what transformers loads is accepted, but for the codes that diagnostics.py marks as stricter (here and in
-check.py); from_template(to_template(grammar)) means what grammar means, and equals it unless it has `blank` delimiters.
+check.py); from_template(to_template(grammar)) means what grammar means, and equals it unless it has `blank` delimiters or
+policies that change nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, NoReturn
 
@@ -15,8 +17,9 @@ from .analyse_delimiters import pattern_text
 from .arguments import NAMES, READERS, Argument, flag, make, nearest, pattern, reader
 from .diagnostics import CompileError
 from .model import (
-    Constant,
+    POLICIES,
     SOLE,
+    Constant,
     Delimiter,
     Either,
     Emit,
@@ -29,8 +32,11 @@ from .model import (
     Pattern,
     Reader,
     Ref,
+    Text,
     json_printed,
+    name_printed,
 )
+from .policies import VERSION_1, choice
 from .source import Source, Span
 from .strict_json import below, called, excerpt, loads_strictly, refuse_foreign
 
@@ -221,6 +227,10 @@ def _emit(value: Any, span: Span) -> Emit:
 
 def to_template(grammar: Grammar) -> dict[str, Json]:
     """The template that says the same. CompileError `no-template` names what templates cannot say."""
+    lost = list(_lost(grammar))
+    if lost:
+        words = ", ".join(f"`{word}`" for word in dict.fromkeys(word for word, _ in lost))
+        _refuse("no-template", f"response templates cannot say {words}", lost[0][1])
     template: dict[str, Json] = {}
     if grammar.defaults:
         template["defaults"] = grammar.default_values
@@ -228,6 +238,30 @@ def to_template(grammar: Grammar) -> dict[str, Json]:
     template["fields"] = {field.name: _field_exported(field) for field in grammar.fields}
     refuse_foreign(template, Span(grammar.span.source))
     return template
+
+
+def _lost(grammar: Grammar) -> Iterator[tuple[str, Span]]:
+    """Each word of the grammar and its fields that templates do not have, and where it stands."""
+    for word, delimiter in (("stop", grammar.stop), ("stray", grammar.stray)):
+        if delimiter is not None:
+            yield word, delimiter.span
+    for field in grammar.fields:
+        words = [f"as {field.label}"] if field.label else []
+        words += [f"when {field.when}"] if field.when else []
+        words += ["close value-end"] if field.value_end else []
+        words += [f"ended by {name_printed(name)}" for name in field.ended_by]
+        words += [f"ended by {name_printed(name)} unless closed" for name in field.late_ends]
+        yield from ((word, field.span) for word in [*words, *_effective(grammar, field)])
+
+
+def _effective(grammar: Grammar, field: Field) -> Iterator[str]:
+    """The policies that make the field mean something else than it does in version 1."""
+    for word in POLICIES:
+        said = choice(grammar, field, word)
+        strips = isinstance(field.reader, Text) and field.reader.strip
+        is_as_ever = word == "trim" and field.joined is None and said == ("both" if strips else "none")
+        if said != VERSION_1[word] and not is_as_ever:
+            yield word if said == "yes" else f"{word} {said}"
 
 
 def _field_exported(field: Field) -> dict[str, Json]:
