@@ -37,40 +37,81 @@ FAR = 24  # characters that are looked at to tell two ways apart
 MOST_OPENINGS = 64
 GAP = Rep(ANY, 0, None, "?")
 BLANKS = Rep(Char(r"\s"), 0, None)
+NEWLINE = Rep(Char("\n", "\n"), 0, 1)
 
 Items = tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Pair:
-    """`OPENING (?P<key>CLASS+) MIDDLE \\s* (?P<value>.*?) \\s* CLOSING`, the runs of blanks there or not."""
+    r"""`OPENING (?P<key>CLASS+) MIDDLE BEFORE (?P<value>.*?) AFTER CLOSING`, or `(?:CLOSING|(?=NEXT)|\Z)` at its end.
+
+    before, after: `\s*`, `\n?` or "". following: the NEXT, "" when there is none. at_end: whether there is the `\Z`.
+    """
 
     opening: str
     key: str
     middle: str
     closing: str
-    blank_before: bool
-    blank_after: bool
+    before: str
+    after: str
+    following: str
+    at_end: bool
 
 
 def pair(node: Node) -> Pair | None:
-    """The pair that the node is. The closing string starts with no blank, and no key runs into the middle."""
+    """The pair that the node is. What ends a value starts with no blank, and no key runs into the middle."""
     items = list(node.items) if isinstance(node, Cat) else []
     opening = _fixed(items)
     key = items.pop(0) if items else None
     middle = _fixed(items)
-    before = items[:1] == [BLANKS] and bool(items.pop(0))
+    before = _gap(items)
     value = items.pop(0) if items else None
-    after = items[:1] == [BLANKS] and bool(items.pop(0))
-    closing = _fixed(items)
+    after = _gap(items)
+    closing, following, at_end = _ending(items)
     if items or not (opening and middle and closing) or value != Group(GAP, "value"):
         return None
     run = key.node if isinstance(key, Group) and key.name == "key" else None
     if not (isinstance(run, Rep) and isinstance(run.node, Char) and (run.low, run.high, run.mode) == (1, None, "")):
         return None
-    if _overlap(run.node.source, regex.escape(middle[0])) or regex.match(r"\s", closing):
+    if _overlap(run.node.source, regex.escape(middle[0])) or any(
+        regex.match(r"\s", end) for end in (closing, following)
+    ):
         return None
-    return Pair(opening, run.node.source, middle, closing, before, after)
+    return Pair(opening, run.node.source, middle, closing, before, after, following, at_end)
+
+
+def _gap(items: list[Node]) -> str:
+    """The blanks that the items begin with, as a pattern. They are taken from them."""
+    for gap, source in ((BLANKS, r"\s*"), (NEWLINE, r"\n?")):
+        if items[:1] == [gap]:
+            items.pop(0)
+            return source
+    return ""
+
+
+def _ending(items: list[Node]) -> tuple[str, str, bool]:
+    """(CLOSING, NEXT, whether the end counts), all that is left of the items. They are taken from them."""
+    if len(items) != 1 or not isinstance(items[0], Alt):
+        return _fixed(items), "", False
+    closing, following, at_end = _fixed_whole(items[0].items[0]), "", False
+    for way in items[0].items[1:]:
+        if isinstance(way, Look) and way.ahead and not way.negative and not following and not at_end:
+            following = _fixed_whole(way.node)
+            known = bool(following)
+        else:
+            known = at_end = isinstance(way, Edge) and way.kind == "Z" and not at_end
+        if not known:
+            return "", "", False
+    items.clear()
+    return closing, following, at_end
+
+
+def _fixed_whole(node: Node) -> str:
+    """The fixed string that the node is, "" when it is none."""
+    items: list[Node] = list(node.items) if isinstance(node, Cat) else [node]
+    text = _fixed(items)
+    return "" if items else text
 
 
 def _fixed(items: list[Node]) -> str:

@@ -28,8 +28,9 @@ def for_whole_texts(node: Node, text: str) -> str:
     found = pair(node)
     if found is not None:
         parts = ", ".join(map(raw_literal, (found.opening, found.key, found.middle, found.closing)))
-        blanks = ", blank_before=True" * found.blank_before + ", blank_after=True" * found.blank_after
-        return f"rt.Pairs({parts}{blanks})"
+        rest = {"before": found.before, "after": found.after, "following": found.following}
+        options = "".join(f", {name}={raw_literal(value)}" for name, value in rest.items() if value)
+        return f"rt.Pairs({parts}{options}{', at_end=True' * found.at_end})"
     if nullable(node):
         raise Unsupported("a match of nothing")
     return _automaton(node, text)

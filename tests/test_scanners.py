@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import regex
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import runtime as rt
@@ -18,6 +18,12 @@ PAIRS = [
     r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)\s*</p>",
     r'aa(?P<key>[a-z]+)="(?P<value>.*?)"',
     r"<(?P<key>\S+) (?P<value>.*?)>",
+    r"<p=(?P<key>[^>\n]+)>\n?(?P<value>.*?)\n?</p>",
+    r"<p=(?P<key>[^>\n]+)>\n?(?P<value>.*?)\n?(?:</p>|(?=<p=)|\Z)",
+    r"<p=(?P<key>[^>\n]+)>\s*(?P<value>.*?)\n?(?:</p>|\Z)",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)\s*(?:<|(?=</p>))",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)(?:</p>|(?=<))",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)(?:</p>|(?=x))",
 ]
 NO_PAIRS = [
     r"<p=(?P<key>[^>\n]+)>\s*(?P<value>.*?)\s*(?:</p>|$)",
@@ -32,6 +38,13 @@ NO_PAIRS = [
     r"(?P<key>[^>\n]+)>(?P<value>.*?)</p>",
     r"<p=(?P<key>[^>\n]+)",
     r"<p=",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)\r?</p>",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)(?:</p>|(?!<p=))",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)(?:</p>|(?<=<p=))",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)(?:</p>|(?=<p=.))",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)(?:</p>|(?=<p=)|\Z|x)",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)(?:\Z|</p>)",
+    r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)(?:</p>|(?=\n<p=))",
 ]
 STRAIGHT = [
     "no groups (?:a+)+b",
@@ -70,6 +83,8 @@ def test_what_is_no_pair_is_not_taken_for_one(source: str) -> None:
 @pytest.mark.parametrize("source", PAIRS)
 @given(st.lists(st.sampled_from(["<p=", ">", "</p>", "aa", '="', '"', "<", " ", "\n", "\u2003", "x"]), max_size=20))
 @settings(max_examples=100)
+@example(["<p=", "aa", ">", "</p>", "<p=", "aa", ">", "x"])
+@example(["<p=", "aa", ">", "<p=", "aa", ">", "</p>"])
 def test_pairs_are_found_as_the_engine_finds_them(source: str, pieces: list[str]) -> None:
     found = eval(scanners.for_whole_texts(pattern.parse(source), source), {"rt": rt})
     text = "".join(pieces)
