@@ -15,7 +15,7 @@ _OPEN, _CLOSE = "\x01", "\x02"
 _MARK = re.compile(f"{_OPEN}([0-9]+){_CLOSE}")
 
 _KEY = r"(?<=[{,])(\s*)(\w+)(?=\s*:)"
-_KEY_ALONE = r"(?<=[{,])[ \t\n\r]*(\w+)(?=\s*:)"  # the blanks go; behind other blanks, which are no JSON, nothing is a key
+_KEY_ALONE = r"(?<=[{,])[ \t\n\r]*(\w+)(?=\s*:)"  # without its blanks; other blanks are no JSON
 _KEY_OR_STRING = rf'{_KEY}|"([^"\\]*(?:\\.[^"\\]*)*)("?)'
 
 
