@@ -84,3 +84,29 @@ def read(parser: Any, pieces: Any, meddle: Any = lambda parser: parser) -> tuple
 
 def again(parser: Any, **options: Any) -> Any:
     return type(parser).resume(json.loads(json.dumps(parser.state())), **options)
+
+
+def tiles(events: list[Event], whole: str) -> None:
+    """Events with spans cover the text from end to end: each begins where the last one ended, a chunk is what stands
+    there. What a malformed region said before is void; its stretch counts once, also where its text is given away."""
+    at = begun = 0
+    given_away: Event | None = None
+    for event in events:
+        start, end = event["start"], event["end"]
+        if event["type"] == "region_malformed":
+            assert start == begun <= at <= end and event["text"] in whole[start:end]
+            given_away, at = event, end
+            continue
+        if given_away and event["type"] == "region_open" and (start, end) == (given_away["start"],) * 2:
+            at = start
+        assert start == at, (event, events)
+        if event["type"] == "region_open":
+            begun = start
+        if event["type"] == "region_chunk":
+            assert whole[start:end] == event["text"]
+        if event["type"] == "text_dropped":
+            assert start < end
+        if event["type"] == "region_close":
+            assert not whole[start:end].endswith((" ", "\n", "\u3000"))
+        given_away, at = None, end
+    assert at == len(whole)

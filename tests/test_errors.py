@@ -191,7 +191,8 @@ def test_a_required_field_that_is_written_empty_is_there() -> None:
 
 
 def carried(error: ParseError) -> tuple[Any, ...]:
-    return (type(error), str(error), error.reason, error.field, error.text, error.start, error.end, error.events)
+    place = (error.field, error.text, error.start, error.end)
+    return (type(error), str(error), error.reason, *place, error.policy, error.events)
 
 
 @pytest.mark.parametrize("twin_of", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy])
@@ -203,6 +204,7 @@ def test_errors_travel(twin_of: Any) -> None:
     assert [carried(one) for one in twin.errors] == [carried(one) for one in first.errors]
     for kind in (MissingKey, MissingField):
         error = kind("why", field="x", text="body", start=1, end=2)
+        error.policy = "drop"
         assert carried(twin_of(error)) == carried(error)
 
 

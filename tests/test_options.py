@@ -8,7 +8,7 @@ import pytest
 
 from compiler import compile_grammar
 from runtime import AnchorNotFound
-from tests.feeding import MIXED, chunk, closed, new, opened
+from tests.feeding import MIXED, chunk, closed, new, opened, refusal
 
 
 def test_a_prefix_is_needed() -> None:
@@ -80,3 +80,16 @@ def test_tools_type_arguments() -> None:
     text = '<c>{"name": "f", "arguments": {"n": "1"}}</c>'
     for options, n in (({}, "1"), ({"tools": tools}, 1), ({"tools": iter(tools)}, 1), ({"coerce": "exact"}, "1")):
         assert module.parse(text, prefix="", **options)["calls"][0]["function"]["arguments"] == {"n": n}
+
+
+def test_tools_may_come_one_by_one() -> None:
+    """parse() reads them again when a region is refused."""
+    module = compile_grammar("""
+        grammar g anchor "A"
+        field calls[]: json { open "<c>" close "</c>" emit {"function": content} }
+        field count: int { open "<i>" close "</i>" }
+        """)
+    tools = [{"name": "f", "parameters": {"properties": {"n": {"type": "integer"}}}}]
+    text = '<c>{"name": "f", "arguments": {"n": "1"}}</c><i>x</i>'
+    error = refusal(lambda: module.parse(text, prefix="", tools=iter(tools)))
+    assert error.message["calls"][0]["function"]["arguments"] == {"n": 1}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from compiler import compile_grammar, compile_template
 from runtime.spans import Spanned, spanned
-from tests.feeding import BARE, MIXED, TEXT, again, new, read, refusal
+from tests.feeding import BARE, MIXED, TEXT, again, new, read, refusal, tiles
 
 CHAINED = compile_template(
     {
@@ -56,25 +56,6 @@ PIECES = [
     *["1", '{"id": 1}', "a", "<", "</", "Hi", "\u00e9", "<c=", "\ud83d"],
 ]
 texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
-
-
-def tiles(events: list[dict[str, Any]], whole: str) -> None:
-    """Each stretch begins where the last one ended, up to the end of the text; a chunk is what stands there."""
-    at = 0
-    for event in events:
-        if event["type"] == "region_malformed":  # stands for its region from the opener on
-            assert event["start"] <= at <= event["end"]
-            assert event["text"] in whole[event["start"] : event["end"]]
-        else:
-            assert event["start"] == at, (event, events)
-        if event["type"] == "region_chunk":
-            assert whole[event["start"] : event["end"]] == event["text"]
-        if event["type"] == "text_dropped":
-            assert event["start"] < event["end"]
-        if event["type"] == "region_close":
-            assert not whole[event["start"] : event["end"]].endswith((" ", "\n", "\u3000"))
-        at = event["end"]
-    assert at == len(whole)
 
 
 def events_of(module: ModuleType, pieces: list[str], **options: Any) -> list[dict[str, Any]]:
