@@ -33,6 +33,7 @@ from .model import (
     refs,
 )
 from .pattern import Char, Group, Look, Node, Rep, nullable, walk
+from .policies import choice
 from .source import Span
 
 _WORDS = tuple(Rep(Char(r"\w"), low, None, mode) for low in (0, 1) for mode in ("", "?", "+"))
@@ -47,6 +48,7 @@ def warnings(grammar: Grammar) -> Iterator[Warned]:
         yield from overwritten(grammar, field)
         yield from reasoning_name(grammar, field)
         yield from blank_required(grammar, field)
+        yield from late_end(field)
         for rule in (joined_value, holding_opener, idle_close, word_name, content_group, item_keys, skipped_bytes):
             yield from rule(field)
 
@@ -82,7 +84,8 @@ def equal_openers(grammar: Grammar) -> Iterator[Warned]:
 def overwritten(grammar: Grammar, field: Field) -> Iterator[Warned]:
     """An implicit field that does not repeat keeps its last region only, be it a line break."""
     if field.implicit and not field.repeats and (field.close is not None or len(grammar.fields) > 1):
-        what = f"each later piece of text replaces {name_printed(field.name)}, even when it is blank"
+        blank = "" if choice(grammar, field, "blank") == "skip" else ", even when it is blank"
+        what = f"each later piece of text replaces {name_printed(field.name)}{blank}"
         yield _warned("overwritten", what, field.span)
 
 
@@ -132,6 +135,14 @@ def _may_be_text(field: Field) -> bool:
             return any(_may_be_text(replace(field, emit=choice)) for choice in several)
         case _:
             return False
+
+
+def late_end(field: Field) -> Iterator[Warned]:
+    """What follows the opener is the region's or not, by whether the region closes at last."""
+    if field.late_ends:
+        names = " or ".join(map(name_printed, field.late_ends))
+        what = f"from an opener of {names} on, {name_printed(field.name)} streams nothing until it closes"
+        yield _warned("late-end", what, field.span)
 
 
 def holding_opener(field: Field) -> Iterator[Warned]:
