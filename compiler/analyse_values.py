@@ -56,7 +56,11 @@ def close_statements(field: Field, tags: dict[str, str], *, has_default: bool, t
     made = reader_expression(field.reader, "body", tags)
     if trim:
         made = "body" if field.joined is not None else trimmed("body", trim)
-    if field.emit is not None:
+    if field.extend:
+        made = f"rt.items({made})"
+        if field.emit is not None:
+            made = f"[{emit_expression(field.emit, each=False)} for content in {made}]"
+    elif field.emit is not None:
         uses = field.each or any(ref.path[0] == "content" for ref in refs(field.emit))
         if uses:
             lines.append(f"content = {made}")
@@ -72,7 +76,8 @@ def close_statements(field: Field, tags: dict[str, str], *, has_default: bool, t
     elif field.joined is not None:
         lines.append(f"self._message.setdefault({key}, []).append({_piece(field)})  # joined in _join")
     elif field.repeats:
-        lines.append(f"self._message.setdefault({key}, []).append(value)")
+        adds = "extend" if field.extend else "append"
+        lines.append(f"self._message.setdefault({key}, []).{adds}(value)")
     else:
         lines.append(f"self._message[{key}] = value")
     return [*lines, "return value"]

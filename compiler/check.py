@@ -11,6 +11,7 @@ import re
 
 from .analyse_delimiters import pattern_node
 from .analyse_scans import both_empty
+from .analyse_values import is_structured
 from .arguments import nearest
 from .captures import captured, compiled, delimiters, groups, readers
 from .diagnostics import CompileError, NotCaptured, Warned
@@ -185,7 +186,9 @@ def ends_exist(grammar: Grammar) -> None:
         for other in grammar.fields:
             if other.name in field.ended_by + field.late_ends and other.open is not None and field.open is not None:
                 if both_empty(pattern_node(field.open), pattern_node(other.open)):
-                    what = f"{name_printed(field.name)} can open and be ended by {name_printed(other.name)} in one place"
+                    what = (
+                        f"{name_printed(field.name)} can open and be ended by {name_printed(other.name)} in one place"
+                    )
                     raise CompileError("endless", f"{what}, for ever", field.open.span)
 
 
@@ -224,6 +227,20 @@ def each_has_emit(grammar: Grammar) -> None:
         if field.each and field.emit is None:
             raise CompileError(
                 "each-alone", "`each` (a template: `transform_each`) needs something to emit", field.span
+            )
+
+
+def lists_are_extended(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        if field.extend and (not field.repeats or field.joined is not None):
+            what = f"{name_printed(field.name)} is no list that could be extended"
+            raise CompileError("extend", what, field.span, f"make it one: `field {name_printed(field.name)}[]`")
+        if field.extend and not is_structured(field.reader):
+            what = f"a body of {name_printed(field.name)} is never a list of items"
+            raise CompileError("extend", what, field.span, "leave `extend` out")
+        if field.extend and field.each:
+            raise CompileError(
+                "extend", "with `extend`, `emit` runs once for each item", field.span, "leave `each` out"
             )
 
 
@@ -288,6 +305,7 @@ RULES = (
     tags_have_keys,
     separators_are_not_empty,
     each_has_emit,
+    lists_are_extended,
     emitted_values_exist,
     choices_are_names,
     defaults_can_be_added_to,

@@ -79,6 +79,7 @@ METHODS = {
     "captures",
     "compile",
     "decided",
+    "extend",
     "find",
     "join",
     "lstrip",

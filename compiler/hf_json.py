@@ -280,6 +280,8 @@ def _field_exported(field: Field) -> dict[str, Json]:
         out["join"] = field.joined
     if field.required:
         out["optional"] = False
+    if field.extend:
+        _refuse("no-template", "a template cannot extend the list of a field", field.span)
     if field.emit == Constant(None):
         _refuse("no-template", "`emit null` is no transform in a template", field.emit.span)
     if field.emit is not None:

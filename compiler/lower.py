@@ -24,7 +24,7 @@ from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
 from .model import Delimiter, Field, Grammar
 from .names import identifiers, literal, raw_literal, value
-from .policies import VERSION_1, choice, takes_text
+from .policies import VERSION_1, choice, of_grammar, takes_text
 from .source import Span
 
 NOTHING = "\0"  # the lead of a state that nothing leaves: text with it is looked at in vain, nothing else is
@@ -89,6 +89,7 @@ class _Lowering:
             ),
             required=tuple(literal(field.name) for field in keys if field.required),
             behind=self.behind,
+            coerce=of_grammar(grammar, "coerce"),
             imports=tuple(sorted(self.imports)),
             fact_of=numbers,
         )

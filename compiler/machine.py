@@ -94,6 +94,7 @@ class Machine:
     facts: tuple[Fact, ...] = ()
     joins: tuple[tuple[str, str, bool, str], ...] = ()  # key, separator (source text), whether it has a default, trim
     required: tuple[str, ...] = ()  # source text
+    coerce: str = ""  # how the grammar types the arguments of calls
     behind: int = 0
     imports: tuple[str, ...] = ()
     fact_of: dict[str, str] = field(default_factory=dict)

@@ -286,6 +286,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "cut": ("close", "bad", "complete"),
     "unknown": ("keep", "drop", "text"),
     "aware": (),
+    "coerce": ("exact",),
 }
 
 
@@ -304,7 +305,8 @@ class Field:
     """One key of the message. Without `open` it is the implicit field; without `close` its region runs to the end.
 
     repeats: the value is a list; joined: the string between the pieces (implies repeats), None when not joined.
-    each: `emit` runs once for each item of the content (a template's transform_each).
+    each: `emit` runs once for each item of the content (a template's transform_each). extend: the same, but each item
+    is one of the field's list, and an object is the one item.
     policies: its own; those of the grammar apply below them. ended_by: fields whose openers end the region; late_ends:
     those that do so only when its own close never comes. label: tells blocks of one name apart, "" for the only one.
     when: where its opener counts, "start" (only blanks since the anchor), "line" (behind a line break), "" (anywhere).
@@ -320,6 +322,7 @@ class Field:
     required: bool = False
     emit: Emit | None = None
     each: bool = False
+    extend: bool = False
     policies: Policies = ()
     ended_by: tuple[str, ...] = ()
     late_ends: tuple[str, ...] = ()
@@ -353,6 +356,8 @@ class Field:
         lines += [f"    ended by {name_printed(name)} unless closed" for name in self.late_ends]
         if self.policies:
             lines.append(f"    {policies_printed(self.policies)}")
+        if self.extend:
+            lines.append("    extend")
         if self.emit is not None:
             lines.append(f"    emit  {'each ' if self.each else ''}{self.emit}")
         return "\n".join([head + " {", *lines, "}"]) if lines else head + " {}"

@@ -50,8 +50,7 @@ LARK = Lark(
 
 # Words and signs that the language has and this version does not read.
 LATER = (
-    *("clean", "section", "extend", "value", "line-end", "tolerate", "exact", "limit", "hold"),
-    *("coerce", "entities"),
+    *("clean", "section", "value", "line-end", "tolerate", "exact", "limit", "hold"),
     *("token", "mark", "call-list", "jsonl", "python", "xml"),
 )
 OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
@@ -174,6 +173,7 @@ class _Reading:
             required="required" in said,
             emit=self.emit(_trees(emit)[0]) if emit else None,
             each=bool(emit and _tokens(emit)),
+            extend="extend" in parts,
             policies=self.policies(parts["policy"]) if "policy" in parts else (),
             ended_by=tuple(name for name, late in ends if not late),
             late_ends=tuple(name for name, late in ends if late),

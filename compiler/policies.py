@@ -8,7 +8,7 @@ from __future__ import annotations
 from .analyse_values import is_structured, may_be_call
 from .model import Field, Grammar, JsonValue, Policies, Text
 
-VERSION_1 = {"blank": "", "trim": "", "bad": "raise", "cut": "close", "unknown": "keep", "aware": "no"}
+VERSION_1 = {"blank": "", "trim": "", "bad": "raise", "cut": "close", "unknown": "keep", "aware": "no", "coerce": ""}
 
 
 def choice(grammar: Grammar, field: Field, word: str) -> str:
@@ -34,7 +34,12 @@ def fits(field: Field, word: str) -> bool:
         return field.open is not None and field.close is not None and is_structured(field.reader)
     if word == "aware":
         return field.open is not None and isinstance(field.reader, JsonValue) and not field.reader.allow_non_json
-    return may_be_call(field)
+    return word == "unknown" and may_be_call(field)
+
+
+def of_grammar(grammar: Grammar, word: str) -> str:
+    """What the grammar does about a word that no field has."""
+    return _said(grammar.policies, word) or VERSION_1[word]
 
 
 def takes_text(field: Field) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .anchor import behind_last_match, behind_last_word
 from .at_once import parse_whole
-from .emit import either, item, member, scopes, seek
+from .emit import either, item, items, member, scopes, seek
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
 from .read_json import read_json
 from .read_text import read_bool, read_float, read_int, read_text, without_newlines
@@ -98,6 +98,7 @@ __all__ = [
     "end",
     "group",
     "item",
+    "items",
     "last",
     "line_end",
     "look",

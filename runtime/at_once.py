@@ -46,7 +46,7 @@ def _read_at_once(kind: type[Stream], text: str, tools: Iterable[Any] | None) ->
     if at_once is None:
         at_once = _AT_ONCE[kind] = type(kind.__name__, (AtOnce, kind), {"__slots__": ()})
     parser: Stream = object.__new__(at_once)
-    parser._tools = tools_of(tools) if tools else None
+    parser._tools = tools_of(tools, kind.COERCE) if tools else None
     parser._message = kind._defaults()
     parser._state = kind.OUTSIDE
     parser._is_open, parser._ended = False, True

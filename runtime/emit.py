@@ -77,6 +77,13 @@ def scopes(content: Any, captures: dict[str, str]) -> Iterator[dict[str, Any]]:
         yield {**captures, **one}
 
 
+def items(content: Any) -> list[Any]:
+    """The items of a list, an object being the one; ValueError when the content is neither."""
+    if not isinstance(content, (dict, list)):
+        raise ValueError(f"a list or an object is needed, and not a {type(content).__name__}")
+    return content if isinstance(content, list) else [content]
+
+
 def is_empty(value: Any) -> bool:
     """Whether it is None, "", [] or {}."""
     return value is None or (isinstance(value, (str, list, dict)) and not value)

@@ -41,7 +41,8 @@ class Stream:
 
     prefix: the prompt that the response continues. tools: JSON schemas or (with `respc[hf]`) Python functions.
     spans: events carry offsets. on_error: "raise", or "keep" to go on behind a bad region and collect `errors`.
-    coerce: "exact" types arguments by the tools' schemas as written. strict_prefix: an absent anchor raises.
+    coerce: "exact" types arguments by the tools' schemas as written, "v1" as version 1 does, "" as the grammar says.
+    strict_prefix: an absent anchor raises.
     bad, cut, unknown: policies that go before those of the grammar, for every field. limits: how much is kept at most.
     strict_json: values that no JSON text can say are refused, too.
     """
@@ -78,6 +79,7 @@ class Stream:
 
     OUTSIDE: ClassVar[State]  # the state between regions: the implicit field's, or one of no field
     STATES: ClassVar[dict[str, State]]
+    COERCE: ClassVar[str] = ""  # how the grammar types the arguments of calls
     BEHIND: ClassVar[int] = 0  # how many consumed characters stay in front of _held: runtime/looking_back.py
 
     def __init_subclass__(cls) -> None:
@@ -122,7 +124,7 @@ class Stream:
         self._asked = {"bad": bad, "cut": cut, "unknown": unknown}
         if bad or cut or unknown:
             self._refuse_wrong_policies()
-        self._tools = tools_of(tools, coerce)
+        self._tools = tools_of(tools, coerce or (self.COERCE if tools else ""))
         self._keeps_errors = on_error == "keep"
         self.errors: list[ParseError] = []
         self._message: Message = self._defaults()

@@ -18,13 +18,14 @@ _NULL = {"type": "null"}
 
 
 class Tools:
-    """The tools of one request. `coerce`: "exact" types arguments by the schemas as written, "" as version 1 does."""
+    """The tools of one request. `coerce`: "exact" types arguments by the schemas as written, "v1" and "" as version 1
+    does."""
 
     __slots__ = ("_exact", "_schemas", "_types")
 
     def __init__(self, tools: Iterable[Any] | None, coerce: str = "") -> None:
-        if coerce not in ("", "exact"):
-            raise ValueError(f'coerce is "exact" or "", not {coerce!r}')
+        if coerce not in ("", "exact", "v1"):
+            raise ValueError(f'coerce is "exact", "v1" or "", not {coerce!r}')
         self._schemas = argument_schemas(tools)
         self._exact = coerce == "exact"
         self._types: dict[str, dict[str, list[str]]] = {}  # of the tools called so far: property -> declared types

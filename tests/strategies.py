@@ -143,6 +143,7 @@ def fields(draw: st.DrawFn) -> Field:
         required=draw(st.booleans()),
         emit=emit,
         each=emit is not None and draw(st.booleans()),
+        extend=draw(st.booleans()),
     )
 
 

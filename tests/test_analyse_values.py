@@ -166,6 +166,19 @@ STORED: list[tuple[Field, bool, list[str]]] = [
             'self._message["x"] = value',
         ],
     ),
+    (
+        Field("x", emit=Ref(("content", "a")), reader=JsonValue(), repeats=True, extend=True),
+        True,
+        [
+            'value = self._type_arguments([rt.item(content, "a") for content in rt.items(rt.read_json(body))])',
+            'self._message.setdefault("x", []).extend(value)',
+        ],
+    ),
+    (
+        Field("x", reader=CallList(), repeats=True, extend=True),
+        False,
+        ["value = rt.items(rt.read_call_list(body))", 'self._message.setdefault("x", []).extend(value)'],
+    ),
 ]
 
 

@@ -313,3 +313,21 @@ def test_a_choice_may_be_text_or_a_name() -> None:
     assert warned(grammar('field a: text joined "" { open "b" emit content.x ?? 1 }')) == []
     opener = r"open /(?P<n>\w+)/"
     assert warned(grammar(f'field a: json {{ {opener} emit {{"name": content.name ?? n}} }}')) == ["word-name"]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        'a: json { open "b" extend }',
+        'a: json joined "" { open "b" extend }',
+        'a[]: text { open "b" extend }',
+        'a[]: json { open "b" extend emit each c }',
+    ],
+)
+def test_only_lists_of_items_are_extended(field: str) -> None:
+    assert refused(grammar(f"field {field}"))[0] == "extend"
+
+
+def test_how_arguments_are_typed_is_the_grammar_s() -> None:
+    assert check(grammar('field a[]: json { open "b" extend }', head="policy coerce exact")) == []
+    assert refused(grammar('field a: json { open "b" policy coerce exact }'))[0] == "misplaced-policy"

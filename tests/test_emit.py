@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.emit import ABSENT, either, is_empty, item, member, scopes, seek, without_empty
+from runtime.emit import ABSENT, either, is_empty, item, items, member, scopes, seek, without_empty
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(0, 1) | st.sampled_from(["", "a"]),
@@ -53,6 +53,14 @@ def test_the_first_value_that_is_there_counts() -> None:
     assert member("k", ABSENT) == {}
     with pytest.raises(ValueError, match="none of 2 values is there"):
         either(ABSENT, ABSENT)
+
+
+def test_an_object_is_the_one_item_of_itself() -> None:
+    assert items([1, {}]) == [1, {}]
+    assert items({"a": 1}) == [{"a": 1}]
+    for content in ("a", 1, None):
+        with pytest.raises(ValueError, match=f"not a {type(content).__name__}"):
+            items(content)
 
 
 def test_items_keys_stand_over_captures() -> None:

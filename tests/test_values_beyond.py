@@ -1,0 +1,106 @@
+"""Values beyond version 1, from the grammar to the message: one compiled grammar a word, whole and piece by piece."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from compiler import compile_grammar
+from compiler.check import check
+from compiler.diagnostics import CompileError
+from compiler.hf_json import to_template
+from compiler.parse import parse
+from runtime import ParseError
+
+TOOLS = [{"name": "f", "parameters": {"type": "object", "properties": {"id": {"type": ["string", "integer"]}}}}]
+
+
+def made(head: str, body: str = "", top: str = "") -> Any:
+    """A module whose field is the head, between <c> and </c>, beside joined content."""
+    text = f'grammar g {top} anchor "A>" field {head} {{ open "<c>" close "</c>" {body} }} field content: text joined "" {{}}'
+    grammar = parse(text)
+    check(grammar)
+    assert parse(str(grammar)) == grammar
+    return compile_grammar(text)
+
+
+def read(module: Any, text: str, **options: Any) -> dict[str, Any]:
+    """The message, which is the same however the text comes."""
+    message: dict[str, Any] = module.parse(text, prefix="", **options)
+    events = []
+    parser = module.Parser(prefix="", **options)
+    for sign in text:
+        events += parser.feed(sign)
+    again, last = parser.finalize()
+    assert again == message
+    resumed = module.Parser.resume(module.Parser(prefix="", **options).state(), **options)
+    resumed.feed(text)
+    assert resumed.finalize()[0] == message
+    return message
+
+
+def closed(module: Any, text: str, **options: Any) -> list[Any]:
+    parser = module.Parser(prefix="", **options)
+    events = [*parser.feed(text), *parser.finalize()[1]]
+    return [event["value"] for event in events if event["type"] == "region_close" and event["field"] != "content"]
+
+
+CALL = (
+    'emit {"id"?: content.id, "function": {"name": content.name ?? content.@key, "arguments": content.arguments ?? {}}}'
+)
+
+
+def test_emit_chooses_what_is_there() -> None:
+    module = made("calls[]: json", CALL)
+    assert read(module, '<c>{"name": "f", "arguments": null}</c><c>{"g": 1}</c><c>{"name": "h", "id": 2}</c>') == {
+        "calls": [
+            {"function": {"name": "f", "arguments": None}},
+            {"function": {"name": "g", "arguments": {}}},
+            {"id": 2, "function": {"name": "h", "arguments": {}}},
+        ]
+    }
+    with pytest.raises(ParseError, match="none of 2 values is there"):
+        module.parse("<c>{}</c>", prefix="")
+
+
+def test_emit_under_each_chooses_too() -> None:
+    module = made("calls: json", 'emit each {"n": name ?? id ?? null, "a"?: args.x}')
+    assert read(module, '<c>[{"id": 1, "args": {"x": 0}}, {}]</c>') == {"calls": [{"n": 1, "a": 0}, {"n": None}]}
+
+
+def test_a_list_is_extended_item_by_item() -> None:
+    module = made("calls[]: json", f"extend {CALL}")
+    text = '<c>[{"f": 1}, {"g": 2}]</c>\n<c>{"h": 3}</c><c>[]</c>'
+    assert [call["function"]["name"] for call in read(module, text)["calls"]] == ["f", "g", "h"]
+    assert [len(value) for value in closed(module, text)] == [2, 1, 0]
+    for body in ("1", '"f"', "[1]", "null"):
+        with pytest.raises(ParseError):
+            module.parse(f"<c>{body}</c>", prefix="")
+
+
+def test_extending_adds_to_a_default() -> None:
+    module = made("calls[]: json", "extend", "default calls = [0]")
+    assert read(module, "<c>[1, [2]]</c><c>{}</c>") == {"calls": [0, 1, [2], {}]}
+    assert read(module, "x") == {"calls": [0], "content": "x"}
+
+
+def test_a_grammar_types_exactly_and_a_parse_may_not() -> None:
+    exact = made("calls[]: json", 'emit {"function": content}', "policy coerce exact")
+    plain = made("calls[]: json", 'emit {"function": content}')
+    text = '<c>{"name": "f", "arguments": {"id": "00501"}}</c>'
+
+    def typed(module: Any, **options: Any) -> Any:
+        return module.parse(text, prefix="", tools=TOOLS, **options)["calls"][0]["function"]["arguments"]["id"]
+
+    assert typed(exact) == typed(plain, coerce="exact") == typed(exact, coerce="exact") == "00501"
+    assert typed(exact, coerce="v1") == typed(plain) == typed(plain, coerce="v1")
+    assert read(exact, text)["calls"][0]["function"]["arguments"] == {"id": "00501"}
+    with pytest.raises(ValueError, match="coerce is"):
+        exact.Parser(prefix="", coerce="v2")
+
+
+@pytest.mark.parametrize("body", ["extend", "emit content.@key", 'emit {"a"?: content.b}', "emit content.a ?? 1"])
+def test_a_template_says_none_of_it(body: str) -> None:
+    with pytest.raises(CompileError, match="no-template"):
+        to_template(parse(f'grammar g anchor "A>" field a[]: json {{ open "<c>" {body} }}'))
