@@ -36,7 +36,7 @@ from .model import (
     json_printed,
     name_printed,
 )
-from .policies import VERSION_1, choice
+from .policies import VERSION_1, choice, of_grammar
 from .source import Source, Span
 from .strict_json import below, called, excerpt, loads_strictly, refuse_foreign
 
@@ -242,6 +242,8 @@ def to_template(grammar: Grammar) -> dict[str, Json]:
 
 def _lost(grammar: Grammar) -> Iterator[tuple[str, Span]]:
     """Each word of the grammar and its fields that templates do not have, and where it stands."""
+    if of_grammar(grammar, "coerce") == "exact":
+        yield "coerce exact", grammar.span
     for word, delimiter in (("stop", grammar.stop), ("stray", grammar.stray)):
         if delimiter is not None:
             yield word, delimiter.span
@@ -249,6 +251,7 @@ def _lost(grammar: Grammar) -> Iterator[tuple[str, Span]]:
         words = [f"as {field.label}"] if field.label else []
         words += [f"when {field.when}"] if field.when else []
         words += ["close value-end"] if field.value_end else []
+        words += ["extend"] if field.extend else []
         words += [f"ended by {name_printed(name)}" for name in field.ended_by]
         words += [f"ended by {name_printed(name)} unless closed" for name in field.late_ends]
         yield from ((word, field.span) for word in [*words, *_effective(grammar, field)])
@@ -280,8 +283,6 @@ def _field_exported(field: Field) -> dict[str, Json]:
         out["join"] = field.joined
     if field.required:
         out["optional"] = False
-    if field.extend:
-        _refuse("no-template", "a template cannot extend the list of a field", field.span)
     if field.emit == Constant(None):
         _refuse("no-template", "`emit null` is no transform in a template", field.emit.span)
     if field.emit is not None:
