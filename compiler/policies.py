@@ -18,7 +18,7 @@ def choice(grammar: Grammar, field: Field, word: str) -> str:
     for policies in (field.policies, grammar.policies):
         said = _said(policies, word)
         if said is not None:
-            return said or "yes"
+            return said
     return VERSION_1[word]
 
 
@@ -55,7 +55,7 @@ def own_words(policies: Policies) -> list[str]:
 def _said(policies: Policies, word: str) -> str | None:
     for key, said in policies:
         if key == word:
-            return said
+            return said or "yes"
         if (key, said) == ("no", word):
             return VERSION_1[word]
     return None
