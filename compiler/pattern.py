@@ -306,7 +306,11 @@ class _Reader:
             return self.cased(Char(text), flags)
         if not text[1].isalnum():
             return self.cased(literal(text[1]), flags)
-        if text[1] in "afnrtvxuUN" or text[1] == "0" or len(text) == 4:
+        if text == "\\N":
+            return self.cased(literal("N"), flags)
+        if text[1] == "0" or re.fullmatch(r"\\\d{3}", text):
+            return self.cased(literal(chr(int(text[1:], 8))), flags)
+        if text[1] in "afnrtvxuUN":
             return self.cased(literal(ast.literal_eval(f"'{text}'")), flags)
         if text[1].isdigit() or text[1] == "g":
             return Ref(text[3:-1] if text[1] == "g" else text[1:], self.at(token))
