@@ -10,7 +10,7 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples benchmarks
 
-.PHONY: help demo generate check lint test test-browser test-tokenizers snapshots law conformance bench bench-check peers clean
+.PHONY: help demo generate check lint test test-browser test-tokenizers snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,22 @@ law: $(TESTED) ## N=... random templates of each kind, against transformers, in 
 
 conformance: $(TESTED) ## write conformance/*.jsonl, for parsers in any language, from the tests' cases
 	$(BIN)/python -m tests.conformance
+
+hostile: $(TESTED) ## all templates and outputs of strangers, each module through black as well
+	$(BIN)/python -I tests/hostile/trial.py --black
+	$(BIN)/pytest -q tests/test_hostile_templates.py tests/test_hostile_outputs.py tests/test_limits.py tests/test_linear.py
+
+growth: $(TESTED) ## how time grows on hostile outputs; NAMES="..." for some of them
+	$(BIN)/python -m tests.hostile.growth $(NAMES)
+
+PIECES ?= 3000000
+soak: $(TESTED) ## PIECES=... of one stream, then parsers side by side
+	$(BIN)/python -m tests.soak $(PIECES)
+
+SECONDS ?= 300
+fuzz: $(TESTED) ## SECONDS=... for each of four targets, under coverage; TARGETS="..." for some
+	$(PIP) --editable '.[fuzz]'
+	$(BIN)/python -m tests.fuzz $(SECONDS) $(TARGETS)
 
 bench: $(TESTED) ## measure speed, and write it into README.md and docs/performance.md
 	$(BIN)/python -m benchmarks --write

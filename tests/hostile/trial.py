@@ -184,7 +184,7 @@ def sample(template: dict[str, Any]) -> str:
     return "".join(parts)
 
 
-def main() -> None:
+def main() -> int:
     wanted = argparse.ArgumentParser()
     wanted.add_argument("ids", nargs="*")
     wanted.add_argument("--black", action="store_true")
@@ -193,10 +193,14 @@ def main() -> None:
     import compiler.render  # noqa: F401  (what is imported here counts for no entry)
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    failed = 0
     for entry in entries():
         if not asked.ids or entry["id"] in asked.ids:
-            print(json.dumps(tried(entry, blacken=asked.black)), flush=True)
+            found = tried(entry, blacken=asked.black)
+            failed += bool(found["findings"]) or found["outcome"] == "crash"
+            print(json.dumps(found), flush=True)
+    return min(failed, 1)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
