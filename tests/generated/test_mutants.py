@@ -71,7 +71,8 @@ def behaviour(module: ModuleType) -> Iterator[str]:
         tools = [{"name": "f", "parameters": {"properties": {"n": {"type": "integer"}}}}]
         call = '<tool_call>{"name": "f", "arguments": {"n": "1"}}</tool_call>'
         yield repr(module.parse(call, prefix="hi", tools=tools))
-        yield repr(module.parse("<tool_call>?</tool_call>", prefix="", on_error="keep"))
+        for options in ({"on_error": "keep"}, {"bad": "text"}, {"cut": "bad", "bad": "drop"}):
+            yield repr(module.parse("a<tool_call>?</tool_call>b<think>c", prefix="", **options))
 
 
 def calls(module: ModuleType, chunks: list[str], prefix: str = "", **given: Any) -> Iterator[Any]:

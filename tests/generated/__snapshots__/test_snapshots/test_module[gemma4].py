@@ -142,7 +142,7 @@ class Parser(rt.Stream):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, lead="<")
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, lead="<", takes_text=True)
 
     # -- what is joined ------------------------------------------------------------------
 
