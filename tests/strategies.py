@@ -10,6 +10,7 @@ import re
 from hypothesis import strategies as st
 
 from compiler.model import (
+    POLICIES,
     Bool,
     CallList,
     SOLE,
@@ -26,6 +27,7 @@ from compiler.model import (
     Literals,
     Members,
     Pattern,
+    Policies,
     Ref,
     Text,
     XmlInline,
@@ -130,6 +132,13 @@ emits = st.recursive(refs | scalars.map(Constant), shapes, max_leaves=5)
 
 
 @st.composite
+def policies(draw: st.DrawFn) -> Policies:
+    words = draw(st.lists(st.sampled_from(sorted(POLICIES)), max_size=3, unique=True))
+    chosen = {word: draw(st.sampled_from(("no", *POLICIES[word])) if POLICIES[word] else st.just("")) for word in words}
+    return tuple(("no", word) if choice == "no" else (word, choice) for word, choice in chosen.items())
+
+
+@st.composite
 def fields(draw: st.DrawFn) -> Field:
     joined = draw(st.none() | texts)
     emit = draw(st.none() | emits)
@@ -154,5 +163,8 @@ grammars = st.builds(
     anchor=delimiters,
     fields=st.lists(fields(), max_size=3).map(tuple),
     defaults=defaults,
+    stop=st.none() | delimiters,
+    stray=st.none() | delimiters,
+    policies=policies(),
     comment=texts,
 )

@@ -9,6 +9,7 @@ from compiler.diagnostics import CODES, CompileError
 from compiler.hf_json import from_template
 from compiler.model import Grammar
 from compiler.parse import parse
+from compiler.policies import VERSION_1, choice
 
 
 def grammar(fields: str, *, name: str = "g", head: str = "") -> Grammar:
@@ -331,3 +332,70 @@ def test_only_lists_of_items_are_extended(field: str) -> None:
 def test_how_arguments_are_typed_is_the_grammar_s() -> None:
     assert check(grammar('field a[]: json { open "b" extend }', head="policy coerce exact")) == []
     assert refused(grammar('field a: json { open "b" policy coerce exact }'))[0] == "misplaced-policy"
+
+
+# -- policies ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_field_takes_back_what_the_grammar_says() -> None:
+    grammar = parse("""
+        grammar g policy blank skip, trim newline, bad drop, cut bad, unknown drop, aware anchor "a"
+        field a: json { open "b" close "c" policy no bad, no cut, no unknown, no aware }
+        field d: json { open "e" close "f" }
+        field g: text joined "" { policy no trim, no blank }
+        """)
+    assert check(grammar) == []
+    back, kept, around = grammar.fields
+    for word, said in {"bad": "drop", "cut": "bad", "unknown": "drop", "aware": "yes"}.items():
+        assert (choice(grammar, kept, word), choice(grammar, back, word)) == (said, VERSION_1[word])
+        assert choice(grammar, around, word) == VERSION_1[word]
+    for word in ("blank", "trim"):
+        assert choice(grammar, around, word) == VERSION_1[word] == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "code"),
+    [
+        ('a: text { open "b" policy blank skip }', "misplaced-policy"),
+        ('a: json { open "b" policy trim both }', "misplaced-policy"),
+        ('a: json { open "b" policy no trim }', "misplaced-policy"),
+        ('a: text { open "b" emit content policy trim both }', "misplaced-policy"),
+        ('a: text { open "b" policy bad drop }', "misplaced-policy"),
+        ('a: json { open "b" policy cut bad }', "misplaced-policy"),
+        ('a: int { open "b" close "c" policy cut bad }', "misplaced-policy"),
+        ('a: int { open "b" policy unknown drop }', "misplaced-policy"),
+        ('a: json(allow_non_json) { open "b" close "c" policy aware }', "misplaced-policy"),
+        ('a: json { open "b" policy coerce exact }', "misplaced-policy"),
+        ('a: json { open "b" policy bad text }', "no-text-field"),
+        ('a: json { open "b" policy bad text } field d: text {}', "no-text-field"),
+        ('a: json { open "b" policy unknown text } field d: text joined "" { emit content }', "no-text-field"),
+        ('a: json { open "b" policy unknown text } field d: json joined "" {}', "no-text-field"),
+        ('a: text { open "b" ended by a }', "ended-by"),
+        ('a: text { open "b" ended by d } field d: text {}', "ended-by"),
+        ('a: text { open "b" ended by d unless closed } field d: text { open "e" }', "ended-by"),
+        ('a: text { ended by d } field d: text { open "e" }', "ended-by"),
+        ("a: text { open /b*/ ended by d } field d: text { open /e*/ }", "endless"),
+        ('a: text { open /b*/ close "c" ended by d unless closed } field d: text { open /(?=e)/ }', "endless"),
+    ],
+)
+def test_words_that_cannot_mean_anything_are_refused(field: str, code: str) -> None:
+    with pytest.raises(CompileError) as refused:
+        check(parse(f'grammar g anchor "a" field {field}'))
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "field", ['a: json { open "b" emit {"a": content} policy bad drop }', "a: int { policy no bad }"]
+)
+def test_a_policy_that_fits_is_taken(field: str) -> None:
+    check(parse(f'grammar g anchor "a" field {field}'))
+
+
+@pytest.mark.parametrize("end", ["stop", "stray"])
+@pytest.mark.parametrize(
+    ("pattern", "code"), [("/a*/", "empty-end"), ("/(?=a)/", "empty-end"), ("/(?P<x>a)/", "unused-captures")]
+)
+def test_an_end_is_some_text_and_takes_nothing_from_it(end: str, pattern: str, code: str) -> None:
+    with pytest.raises(CompileError) as refused:
+        check(parse(f'grammar g anchor "a" {end} {pattern} field b: text {{}}'))
+    assert refused.value.code == code

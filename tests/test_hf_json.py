@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -331,7 +332,8 @@ def test_the_way_to_a_template_and_back_loses_nothing(grammar: Grammar) -> None:
         return
     again = from_template(loads_strictly(json.dumps(value)), name=grammar.name, strict=True)
     if "blank " not in str(grammar):
-        assert repr(again) == repr(grammar)
+        unsaid = tuple(replace(field, policies=()) for field in grammar.fields)  # policies that change nothing
+        assert repr(again) == repr(replace(grammar, fields=unsaid, policies=()))
     assert to_template(again) == value
 
 
@@ -347,6 +349,60 @@ def test_what_a_template_cannot_say_is_named() -> None:
     for emit in ("null", '"{content}"', '[{"a": "x {b}"}]', "content.a ?? 1", '{"a"?: content.a}', "content.@key"):
         with pytest.raises(CompileError, match="no-template"):
             to_template(parse(f'grammar g anchor "a" field a: text {{ emit {emit} }}'))
+
+
+CLOSED = {"close": 'close "x"'}
+SAYING = """
+    grammar g {head} anchor "a" {ends}
+    field a[]{label}: json {{ open "b" {when} {close} {lines} }}
+    field c: text {{ open "d" }}
+    field e: text joined "" {{}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"ends": 'stop "s"'}, "`stop`"),
+        ({"ends": 'stray "s"'}, "`stray`"),
+        ({"ends": 'stop "s" stray "s"', "lines": "ended by c"}, "`stop`, `stray`, `ended by c`"),
+        ({"lines": "ended by c unless closed"}, "`ended by c unless closed`"),
+        ({"lines": "policy bad drop, cut complete"}, "`bad drop`, `cut complete`"),
+        ({"head": "policy blank skip, trim both, unknown text"}, "`unknown text`, `blank skip`, `trim both`"),
+        ({"head": "policy trim newline, aware"}, "`aware`, `trim newline`"),
+        ({"head": "policy bad text", "lines": "policy bad drop"}, "`bad drop`"),
+        ({"head": "policy coerce exact", "lines": "extend"}, "`coerce exact`, `extend`"),
+        ({"label": " as x", "when": "when line"}, "`as x`, `when line`"),
+        ({"close": "close value-end"}, "`close value-end`"),
+    ],
+)
+def test_each_word_that_would_be_lost_is_named(said: dict[str, str], words: str) -> None:
+    grammar = parse(
+        SAYING.format(**{**dict.fromkeys(("head", "ends", "label", "when", "lines"), ""), **CLOSED, **said})
+    )
+    check(grammar)
+    with pytest.raises(CompileError, match="no-template") as refused:
+        to_template(grammar)
+    assert refused.value.what == f"response templates cannot say {words}"
+
+
+def test_words_that_change_nothing_can_be_left_out() -> None:
+    head = "policy bad raise, cut close, unknown keep, no aware, no coerce, no blank"
+    grammar = parse(SAYING.format(head=head, ends="", label="", when="", lines="policy no bad", **CLOSED))
+    check(grammar)
+    plain = parse(SAYING.format(**dict.fromkeys(("head", "ends", "label", "when", "lines"), ""), **CLOSED))
+    assert to_template(grammar) == to_template(plain)
+
+
+@pytest.mark.parametrize(("reader", "trim"), [("text", "both"), ("text(strip = false)", "none")])
+def test_what_a_field_trims_anyway_is_no_loss(reader: str, trim: str) -> None:
+    def template(policy: str) -> object:
+        return to_template(parse(f'grammar g {policy} anchor "a" field a: {reader} {{ open "b" }}'))
+
+    assert template(f"policy trim {trim}") == template("")
+    for other in {"both", "none", "start"} - {trim}:
+        with pytest.raises(CompileError, match=f"cannot say `trim {other}`"):
+            template(f"policy trim {other}")
 
 
 # -- strict JSON ------------------------------------------------------------------------------------------------------

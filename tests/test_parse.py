@@ -213,7 +213,7 @@ def test_readers_take_arguments() -> None:
         ('grammar g default a = "b" ?? "c"', "not-json", '"b" ?? "c"'),
         ('grammar g default a = {"b"?: 1}', "not-json", '{"b"?: 1}'),
         ('grammar g anchor "a" field f: text { emit @key }', "syntax", "@key"),
-        ('grammar g anchor "a" field f: text { close value-end }', "not-yet", "value-end"),
+        ('grammar g anchor "a" field f: text { close line-end }', "not-yet", "line-end"),
         ('grammar g anchor "a" field f: xml(nested) {}', "not-yet", "xml"),
         ('grammar g anchor "a" field f: txt {}', "unknown-reader", "txt"),
         ('grammar g anchor "a" field f: kv-lines(value = txt) {}', "unknown-reader", "txt"),
@@ -228,6 +228,16 @@ def test_readers_take_arguments() -> None:
         ('grammar g anchor "a" field f: python-call-list(strip) {}', "unknown-argument", "strip"),
         ('grammar g anchor "a" field f: xml-inline {}', "missing-argument", "xml-inline"),
         ("grammar g default a = " + "[" * 33, "too-deep", "["),
+        ('grammar g anchor "a" policy exact', "not-yet", "exact"),
+        ('grammar g anchor "a" policy no clean', "unknown-word", "no clean"),
+        ('grammar g anchor "a" policy bat drop', "unknown-word", "bat drop"),
+        ('grammar g anchor "a" policy bad', "unknown-word", "bad"),
+        ('grammar g anchor "a" policy bad keep', "unknown-word", "bad keep"),
+        ('grammar g anchor "a" policy aware yes', "unknown-word", "aware yes"),
+        ('grammar g anchor "a" policy bad drop, no bad', "repeated", "no bad"),
+        ('grammar g anchor "a" policy bad drop policy cut bad', "repeated", "policy cut bad"),
+        ('grammar g anchor "a" stop "b" stop "c"', "repeated", 'stop "c"'),
+        ('grammar g anchor "a" stray "b" stray "c"', "repeated", 'stray "c"'),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_its_place(text: str, code: str, at: str) -> None:
@@ -237,9 +247,16 @@ def test_what_cannot_be_read_is_refused_in_its_place(text: str, code: str, at: s
     assert (refused.value.code, text[span.start : span.end]) == (code, at)
 
 
+@pytest.mark.parametrize("line", ["policy aware", "policy cut close", "policy no cut, aware"])
+def test_a_policy_ends_where_the_next_line_begins(line: str) -> None:
+    field = parsed(f'cut: json {{ {line} close "x" open "y" }}')
+    assert parsed(f'cut: json {{ open "y" close "x" {line} }}') == field
+    assert f"    {line.replace(' ', '  ', 1)}\n" in str(field) and field.close == Literals(("x",))
+
+
 def test_a_word_near_none_is_answered_with_what_can_stand() -> None:
     with pytest.raises(CompileError, match="help: here can stand `pattern`, a pattern between slashes or a string"):
-        parse('grammar g anchor "a" field f: text { close xyz }')
+        parse('grammar g anchor "a" field f: text { open xyz }')
 
 
 def test_a_long_grammar_is_refused_before_it_is_read() -> None:
