@@ -164,7 +164,8 @@ def reader_expression(reader: Reader, body: str, tags: dict[str, str]) -> str:
 
 def json_watcher(reader: Reader) -> str:
     """The class that follows a JSON body's strings, or a function without arguments that makes one."""
-    arguments = reader_expression(reader, "", {}).removeprefix("rt.read_json(").removesuffix(")").removeprefix(", ")
+    dialect = JsonValue(reader.unquoted_keys, reader.string_delims) if isinstance(reader, JsonValue) else reader
+    arguments = reader_expression(dialect, "", {}).removeprefix("rt.read_json(").removesuffix(")").removeprefix(", ")
     return f"lambda: rt.JsonBody({arguments})" if arguments else "rt.JsonBody"
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 
-_QUOTE = re.compile(r'["\\]')
-_SCALAR = re.compile(r"[^\s,:{}\[\]\"]*")
+_IN_STRING = re.compile(r'["\\\x00-\x1f]')
+_ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})')
+_ESCAPE_BEGUN = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null|NaN|-?Infinity")
-_BEGUN = re.compile(
-    r"-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:(?<=[0-9])[eE][+-]?[0-9]*)?)?"
-    r"|t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|N(?:aN?)?|-?I(?:n(?:f(?:i(?:n(?:i(?:ty?)?)?)?)?)?)?"
+_BEGUN = re.compile(  # never fails: the longest beginning of a scalar, which may be empty
+    r"t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|N(?:aN?)?|-?I(?:n(?:f(?:i(?:n(?:i(?:ty?)?)?)?)?)?)?"
+    r"|-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:(?<=[0-9])[eE][+-]?[0-9]*)?)?"
 )
 _KEY = re.compile(r"\w+")
 _BLANKS = " \t\n\r"
@@ -27,7 +28,7 @@ class JsonBody:
     unquoted_keys, string_delims: the dialect, as read_json takes it; strings of either kind hide those of the other.
     """
 
-    __slots__ = ("_begun", "_closer", "_escaped", "_expects", "_keys", "_openers", "_stack", "_taken", "dead", "end")
+    __slots__ = ("_begun", "_closer", "_escape", "_expects", "_keys", "_openers", "_stack", "_taken", "dead", "end")
 
     def __init__(self, *, unquoted_keys: bool = False, string_delims: tuple[tuple[str, str], ...] = ()) -> None:
         self._keys = unquoted_keys
@@ -35,7 +36,7 @@ class JsonBody:
         self._stack: list[str] = []
         self._expects = "value"  # value, item (or the end of the list), member (or the end), key, colon, comma, nothing
         self._closer = ""  # what ends the string that is open
-        self._escaped = False
+        self._escape = ""  # what is known of an escape in it
         self._begun = ""  # of a scalar, a bare key, an opener or a closer, that has not ended yet
         self._taken = 0  # how much of the body is behind what has begun
         self.dead = False
@@ -54,11 +55,8 @@ class JsonBody:
         text, at = self._begun + piece, 0
         self._begun = ""
         while at < len(text) and not self.dead:
-            before = at
             at = self._in_string(text, at) if self._closer else self._outside(text, at)
-            if self.end < 0 and self.dead:
-                self.end = self._taken + before
-            elif self.end < 0 and self._expects == "nothing":
+            if self.end < 0 and self._expects == "nothing":
                 self.end = self._taken + at
         self._taken += len(text) - len(self._begun)
 
@@ -72,17 +70,26 @@ class JsonBody:
     def _in_string(self, text: str, at: int) -> int:
         if self._closer != '"':
             return self._in_delimited(text, at)
-        if self._escaped:
-            self._escaped = False
-            return at + 1
-        found = _QUOTE.search(text, at)
+        if self._escape:
+            return self._in_escape(text, at)
+        found = _IN_STRING.search(text, at)
         if found is None:
             return len(text)
+        if found[0] < " ":  # which a string cannot hold as it is
+            return self._die(found.start())
         if found[0] == "\\":
-            self._escaped = True
+            self._escape = "\\"
         else:
             self._end_string()
         return found.end()
+
+    def _in_escape(self, text: str, at: int) -> int:
+        self._escape += text[at]
+        if _ESCAPE.fullmatch(self._escape):
+            self._escape = ""
+        elif not _ESCAPE_BEGUN.fullmatch(self._escape):
+            return self._die(at)
+        return at + 1
 
     def _in_delimited(self, text: str, at: int) -> int:
         found = text.find(self._closer, at)
@@ -105,26 +112,27 @@ class JsonBody:
             return at + 1
         for opener, closer in self._openers.items():
             if text.startswith(opener, at):
-                return self._open_string(closer, at + len(opener))
+                return self._open_string(at, opener, closer)
             if opener.startswith(text[at:]):
                 self._begun = text[at:]
                 return len(text)
         if char == '"':
-            return self._open_string('"', at + 1)
+            return self._open_string(at, '"', '"')
         if char in "{[}],:":
-            self._punctuation(char)
-            return at + 1
-        return self._word(text, at)
+            return self._punctuation(char, at)
+        if self._keys and self._expects in ("member", "key"):
+            return self._key(text, at)
+        return self._scalar(text, at)
 
-    def _open_string(self, closer: str, at: int) -> int:
+    def _open_string(self, at: int, opener: str, closer: str) -> int:
         if self._expects not in ("value", "item", "member", "key"):
-            self.dead = True
-        elif self._expects == "member":
-            self._expects = "key"
-        self._closer = "" if self.dead else closer
-        return at
+            return self._die(at)
+        if self._expects == "member":
+            self._expect("key")
+        self._closer = closer
+        return at + len(opener)
 
-    def _punctuation(self, char: str) -> None:
+    def _punctuation(self, char: str, at: int) -> int:
         expects = self._expects
         if char in "{[" and expects in ("value", "item"):
             self._stack.append(char)
@@ -137,27 +145,44 @@ class JsonBody:
         elif char == "," and expects == "comma":
             self._expect("key" if self._stack[-1] == "{" else "value")
         else:
-            self.dead = True
+            return self._die(at)
+        return at + 1
 
-    def _word(self, text: str, at: int) -> int:
-        """A number, a constant or a bare key: it ends where something else begins."""
-        found = _SCALAR.match(text, at)
-        assert found is not None
-        word = found[0]
-        is_key = self._keys and self._expects in ("member", "key")
-        if len(word) > LONGEST:
-            self.dead = True
-        elif found.end() == len(text):
-            self._begun = word
-            known = _KEY.fullmatch(word) if is_key else _BEGUN.fullmatch(word)
-            self.dead = not known or not (is_key or self._expects in ("value", "item"))
-        elif is_key and _KEY.fullmatch(word):
-            self._expect("colon")
-        elif self._expects in ("value", "item") and _WHOLE.fullmatch(word):
-            self._after_value()
+    def _key(self, text: str, at: int) -> int:
+        """A bare key."""
+        found = _KEY.match(text, at)
+        if found is None:
+            return self._die(at)
+        if found.end() - at > LONGEST:
+            return self._die(at + LONGEST)
+        if found.end() == len(text):
+            self._begun = found[0]
         else:
-            self.dead = True
+            self._expect("colon")
         return found.end()
+
+    def _scalar(self, text: str, at: int) -> int:
+        """A number or a constant: it ends before the first character that cannot continue it."""
+        begun = _BEGUN.match(text, at) if self._expects in ("value", "item") else None
+        if begun is None:
+            return self._die(at)
+        if begun.end() - at > LONGEST:
+            return self._die(at + LONGEST)
+        if at < begun.end() == len(text):
+            self._begun = begun[0]
+            return begun.end()
+        whole = _WHOLE.match(text, at)
+        if whole is None:
+            return self._die(begun.end())
+        self._after_value()
+        return whole.end()
+
+    def _die(self, at: int) -> int:
+        """No value goes on with the character text[at]."""
+        self.dead = True
+        if self.end < 0:
+            self.end = self._taken + at
+        return at
 
     def _closes(self, char: str) -> bool:
         opened, empty = ("{", "member") if char == "}" else ("[", "item")
