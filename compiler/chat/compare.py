@@ -42,6 +42,17 @@ def grade(sent: Message, parsed: Message) -> str | None:
     return GRADES[2] if _each_string(_outer(sent), str.strip) == _each_string(_outer(parsed), str.strip) else None
 
 
+def sendable(message: Message) -> bool:
+    """Whether every call of a plain message is one that a template can be given."""
+    calls = message.get("tool_calls", [])
+    return all(
+        isinstance(call, dict)
+        and isinstance(call["function"]["name"], str)
+        and isinstance(call["function"]["arguments"], dict)
+        for call in calls
+    )
+
+
 def _call(call: Any) -> Any:
     function = call.get("function", call) if isinstance(call, dict) else call
     if not isinstance(function, dict):

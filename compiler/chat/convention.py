@@ -44,7 +44,7 @@ class Convention:
                 given["content"] = [{"type": "text", "text": given["content"]}]
             if "tool_calls" in given:
                 given["tool_calls"] = [self._call(each, next(numbers)) for each in given["tool_calls"]]
-                asked = [IDENTITY.format(number) for number in range(len(given["tool_calls"]))]
+                asked = [each.get("id", "") for each in given["tool_calls"]]
             if given["role"] == "assistant" and "content" not in given and not (self.silent and "tool_calls" in given):
                 given["content"] = [] if self.items else ""
             if given["role"] == "tool" and self.ids and asked:

@@ -59,6 +59,7 @@ def search(bench: Bench, examples: int) -> Trial | None:
         max_examples=examples,
         database=None,
         derandomize=True,
+        phases=[hypothesis.Phase.generate, hypothesis.Phase.shrink],
         deadline=None,
         suppress_health_check=list(hypothesis.HealthCheck),
     )

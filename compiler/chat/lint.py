@@ -76,7 +76,7 @@ def _constants(template: ChatTemplate) -> Iterator[Finding]:
             lines.setdefault(text, []).append(line)
     for text, places in lines.items():
         what = f"{text} is Python's; other renderers know {CONSTANTS[text]}"
-        yield Finding("python-constant", what, template, tuple(dict.fromkeys(places)))
+        yield Finding("python-constant", what, template, tuple(sorted(set(places))))
 
 
 def _untested(
@@ -121,7 +121,7 @@ def _no_control(template: ChatTemplate, tree: nodes.Template) -> Iterator[Findin
     lines = [data.lineno for data in tree.find_all(nodes.TemplateData) if _INDENT.search(data.data)]
     if lines:
         what = "indentation is printed; there is no white-space control, as in {{- ... }}"
-        yield Finding("no-white-space-control", what, template, tuple(dict.fromkeys(lines)))
+        yield Finding("no-white-space-control", what, template, tuple(sorted(set(lines))))
 
 
 def _methods(template: ChatTemplate, tree: nodes.Template) -> Iterator[Finding]:
@@ -132,7 +132,7 @@ def _methods(template: ChatTemplate, tree: nodes.Template) -> Iterator[Finding]:
             lines.setdefault(node.node.attr, []).append(node.lineno)
     for name, places in sorted(lines.items()):
         what = f".{name}() is Python's; everywhere there is |{FILTERS[name]}"
-        yield Finding("python-method", what, template, tuple(dict.fromkeys(places)), warning=False)
+        yield Finding("python-method", what, template, tuple(sorted(set(places))), warning=False)
 
 
 # -- what only a rendering shows --------------------------------------------------------------------------------------

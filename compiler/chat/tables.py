@@ -35,7 +35,7 @@ def failures(trials: Iterable[Trial]) -> Iterator[str]:
     failing: dict[tuple[str, str], Trial] = {}
     for trial in trials:
         if trial.verdict == REFUSED:
-            refused.setdefault(trial.why, f"{trial.context}: {trial.why}")
+            refused.setdefault(trial.why, f"{trial.context}: {trial.why.splitlines()[0]}")
         elif trial.verdict in (TEMPLATE, GRAMMAR):
             key = trial.verdict, trial.kind
             if key not in failing or len(trial.raw) < len(failing[key].raw):

@@ -1,0 +1,123 @@
+"""Real chat templates, from TRL: drafts of them, and grammars that somebody wrote, against what they print.
+
+TRL is data here and is never imported: `make test-trl` installs it without what it depends on.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from compiler import compile_grammar, compile_template
+from compiler.chat.convention import probe
+from compiler.chat.draft import draft
+from compiler.chat.folder import read
+from compiler.chat.lint import lint
+from compiler.chat.messages import MARKERS
+from compiler.chat.prefix import report
+from compiler.chat.render import Renderer
+from compiler.chat.roundtrip import GRAMMAR, Bench, Trial
+
+from .templates import folder
+
+pytestmark = pytest.mark.trl
+
+SPEC = importlib.util.find_spec("trl")
+FOLDER = Path(SPEC.origin).parent / "chat_templates" if SPEC is not None and SPEC.origin else Path("nowhere")
+BASE = sorted(path.stem for path in FOLDER.glob("*.jinja") if not path.stem.endswith("_training"))
+FORMATS = Path(__file__).parents[1] / "data" / "formats.jsonl"
+WRITTEN = {
+    "deepseek_v3": ["deepseekv3"],
+    "gemma4": ["gemma4", "gemma4_v2", "gemma4_v3", "gemma4_v4", "gemma4_v5"],
+    "glm4_moe": ["glm4moe"],
+    "gpt_oss": ["gptoss"],
+    "lfm2": ["lfm2_v2"],
+    "lfm2_5": ["lfm2_2_5", "lfm2_2_5_v2", "lfm2_2_5_vl"],
+    "llama3_1": ["llama3_1", "llama3_2"],
+    "muse_glimmer": ["muse_glimmer"],
+    "nemotron3": ["nemotron_3_nano", "nemotron_3_super", "nemotron_3_ultra", "nemotron_3_5_lightning"],
+    "qwen2_5": ["qwen2_5"],
+    "qwen3": ["qwen3", "qwen3_instruct_2507", "qwen3_vl"],
+    "qwen3_5": ["qwen3_5_nothink", "qwen3_5_think", "qwen3_6", "qwen3_8"],
+}
+_WORD = re.compile(r"(?<=<)(/?\|?)([\w▁]+)(?=\|?>)")
+NEVER_REACHED = {"deepseek_r1_distill"}  # every prompt opens reasoning, and no turn prints any
+
+
+def disguised(name: str, path: Path) -> Renderer:
+    """A template in a folder whose name says nothing, the words of its markers replaced by others of no meaning."""
+    made = random.Random(name)
+    words: dict[str, str] = {}
+
+    def other(found: re.Match[str]) -> str:
+        return found[1] + words.setdefault(found[2], "".join(made.choices("bcdfghjkmnpqrstvwxz", k=7)))
+
+    text = _WORD.sub(other, (FOLDER / f"{name}.jinja").read_text(encoding="utf-8"))
+    model = path / "".join(made.choices("bcdfghjkm", k=9))
+    tokens = {"bos_token": "<bos>", "eos_token": "<eos>"}
+    return Renderer(read(folder(model, chat_template__jinja=text, tokenizer_config__json=tokens)))
+
+
+def as_it_is(name: str) -> Renderer:
+    checkpoint = read(FOLDER / f"{name}.jinja")
+    checkpoint.tokens.update(bos_token="<bos>", eos_token="<eos>")
+    return Renderer(checkpoint)
+
+
+def faults(trials: list[Trial]) -> set[str]:
+    return {trial.kind for trial in trials if trial.verdict == GRAMMAR}
+
+
+def test_all_are_there() -> None:
+    assert len(BASE) == 41
+
+
+@pytest.mark.parametrize("name", BASE)
+def test_a_draft_comes_back(name: str, tmp_path: Path) -> None:
+    renderer = disguised(name, tmp_path)
+    made = draft(renderer)
+    trials = list(Bench(renderer, compile_grammar(str(made)), made.convention).trials())
+    assert faults(trials) == set()
+    assert any(trial.equal for trial in trials) == (name not in NEVER_REACHED)
+    has_calls = "tool_calls" in [field.name for field in made.grammar.fields]
+    assert has_calls == (made.convention.calls > 0)
+
+
+def written() -> list[tuple[str, str]]:
+    return [(family, name) for family, names in WRITTEN.items() for name in names]
+
+
+def response_template(family: str) -> dict[str, Any]:
+    lines = FORMATS.read_text(encoding="utf-8").splitlines()
+    return next(entry["response_template"] for entry in map(json.loads, lines) if entry["family"] == family)
+
+
+@pytest.mark.parametrize(("family", "name"), written())
+def test_a_written_template_comes_back(family: str, name: str) -> None:
+    """Version 1 ends a region at the first closer, also in a string: that kind aside, all comes back."""
+    renderer = as_it_is(name)
+    bench = Bench(renderer, compile_template(response_template(family)), probe(renderer))
+    trials = list(bench.trials())
+    if family == "deepseek_v3":  # its anchor is not there behind a tool's result, where the prompt has no header
+        trials = [trial for trial in trials if trial.context != "tool result"]
+    assert faults(trials) <= {MARKERS}
+    assert Counter(trial.reachable for trial in trials)[True] > 0 or family == "deepseek_v3"
+
+
+@pytest.mark.parametrize("name", BASE)
+def test_prefix_and_lint_have_something_true_to_say(name: str, tmp_path: Path) -> None:
+    renderer = disguised(name, tmp_path)
+    made = draft(renderer)
+    points = list(report(Bench(renderer, compile_grammar(str(made)), made.convention), made.grammar))
+    assert points
+    assert not any(point.warnings for point in points)
+    lines = len(renderer.checkpoint.choose(tools=False).text.splitlines())
+    for finding in lint(renderer.checkpoint):
+        assert all(1 <= line <= lines for line in finding.lines)
