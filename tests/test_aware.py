@@ -1,0 +1,130 @@
+"""Closers that a body holds in its strings, and values that end by themselves: the same in every chunking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from compiler import CompileError, compile_grammar
+from tests.test_policies import everywhere, message
+
+AWARE = compile_grammar("""
+    grammar g anchor "A" stop "<end>" policy aware, bad drop
+    field calls[]: json { open "<c>" close "</c>" blank after }
+    field content: text joined "|" {}
+    """)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<c>{"a": 1}</c>x', {"calls": [{"a": 1}], "content": "x"}),
+        ('<c>{"a": "</c>"}</c>x', {"calls": [{"a": "</c>"}], "content": "x"}),
+        ('<c>{"a": "</c></c>", "b": "</c>"}</c>x', {"calls": [{"a": "</c></c>", "b": "</c>"}], "content": "x"}),
+        ('<c>{"a": "<end>"}</c>x<end>y', {"calls": [{"a": "<end>"}], "content": "x"}),
+        ('<c>{"a": "\\"</c>"}</c>x', {"calls": [{"a": '"</c>'}], "content": "x"}),
+        ('<c>{"a": "\\\\"</c>x', {"content": "x"}),
+        ('<c>{"a": "</c>x', {"content": "x"}),
+        ('<c>{"a": "</c>x<c>[2]</c>', {"content": "x", "calls": [[2]]}),
+        ('<c>{"a": "x</c>\n<c>[2]</c>', {"calls": [[2]]}),
+        ('<c>{"a": "x</c>\\z<c>[2]</c>y', {"calls": [[2]], "content": "\\z|y"}),
+        ('<c>{"a": "x<end>y', {}),
+        ("<c>{]</c>x", {"content": "x"}),
+        ('<c>{] "</c>"x', {"content": '"x'}),
+        ("<c>[1</c>x", {"content": "x"}),
+        ("<c>[1]", {"calls": [[1]]}),
+        ('<c>"</c>"</c> <c>"a"</c>', {"calls": ["</c>", "a"]}),
+        ('<c>"</', {}),
+    ],
+)
+def test_a_closer_counts_where_the_body_allows_it(text: str, expected: Any) -> None:
+    assert message(AWARE, text) == expected
+
+
+def test_text_streams_until_a_closer_is_in_question() -> None:
+    parser = AWARE.Parser(prefix="")
+    assert [event["type"] for event in parser.feed('<c>{"a": "x')] == ["region_open", "region_chunk"]
+    assert parser.feed("y") == [{"type": "region_chunk", "field": "calls", "text": "y", "dirty": True}]
+    assert parser.feed("</c>") == []
+    assert parser.feed("z") == []
+    events = parser.feed('"}</c>')
+    assert events[0] == {"type": "region_chunk", "field": "calls", "text": '</c>z"}', "dirty": True}
+    assert events[1]["value"] == {"a": "xy</c>z"}
+
+
+DELIMITED = compile_grammar("""
+    grammar g anchor "A" policy aware, bad drop
+    field call: json(unquoted_keys, string_delims = [["<|", "|>"]]) { open "<c>" close "</c>" | "<;>" }
+    field content: text joined "" {}
+    """)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<c>{a:<|x</c>y|>}</c>z", {"call": {"a": "x</c>y"}, "content": "z"}),
+        ('<c>{a:"<;>"}<;>z', {"call": {"a": "<;>"}, "content": "z"}),
+        ("<c>{a:1}<;>z", {"call": {"a": 1}, "content": "z"}),
+        ("<c>{a:<|x</c>z", {"content": "z"}),
+    ],
+)
+def test_strings_have_delimiters_of_their_own(text: str, expected: Any) -> None:
+    assert message(DELIMITED, text) == expected
+
+
+VALUES = compile_grammar("""
+    grammar g anchor "A" policy bad drop
+    field calls[]: json { open "<c>" close value-end }
+    field content: text joined "|" {}
+    """)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<c> {"a": "}"}x', {"calls": [{"a": "}"}], "content": "x"}),
+        ("<c>[1]<c>[2] <c>3 x", {"calls": [[1], [2], 3], "content": "|x"}),
+        ("<c>12<c>true<c>null", {"calls": [12, True, None]}),
+        ("<c>-1.5e2x", {"calls": [-150.0], "content": "x"}),
+        ('<c>"a"b', {"calls": ["a"], "content": "b"}),
+        ("<c>x", {"content": "x"}),
+        ("<c>{x}", {"content": "x}"}),
+        ('<c>{"a": tru}', {"content": "}"}),
+        ("<c>[1, 2", {}),
+        ("<c>", {}),
+        ("<c>7", {"calls": [7]}),
+    ],
+)
+def test_a_value_ends_a_region(text: str, expected: Any) -> None:
+    assert message(VALUES, text) == expected
+
+
+def test_what_is_no_value_is_refused_where_it_goes_wrong() -> None:
+    [(error, place)] = everywhere(VALUES, "<c>{x}").errors
+    assert (error.policy, place["text"], place["start"], place["end"]) == ("drop", "{", 0, 4)
+
+
+def test_a_dialect_has_an_end_too() -> None:
+    module = compile_grammar("""
+        grammar g anchor "A" policy bad drop
+        field call: json(unquoted_keys, string_delims = [["<|", "|>"]], allow_non_json) { open "<c>" close value-end }
+        field content: text joined "" {}
+        """)
+    assert message(module, "<c>{a:<|}|>, b: 1}z") == {"call": {"a": "}", "b": 1}, "content": "z"}
+
+
+@pytest.mark.parametrize(
+    ("field", "code"),
+    [
+        ('field x: text { open "<x>" close "</x>" policy aware }', "misplaced-policy"),
+        ('field x: json(allow_non_json) { open "<x>" close "</x>" policy aware }', "misplaced-policy"),
+        ('field x: json { open "<x>" close /<\\/x\\d>/ policy aware }', "aware-close"),
+        ('field x: text { open "<x>" close value-end }', "value-end"),
+        ("field x: json { close value-end }", "value-end"),
+    ],
+)
+def test_what_has_no_strings_or_no_end_is_refused(field: str, code: str) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile_grammar(f'grammar g anchor "A" {field}')
+    assert caught.value.code == code
