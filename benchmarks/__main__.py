@@ -20,11 +20,11 @@ from .workloads import CUTS, WORKLOADS
 ROOT = Path(__file__).parents[1]
 README, DOCUMENT, CHARTS = ROOT / "README.md", ROOT / "docs" / "performance.md", ROOT / "docs" / "charts"
 CHARTED = {
-    "reasoning": ("reasoning_100k", "Reasoning", [3_125 << doubling for doubling in range(8)]),
+    "reasoning": ("reasoning_100k", "Reasoning", [3_000 << doubling for doubling in range(8)]),
     "newlines": (
         "newlines",
         "Newlines that might stand before a tool call",
-        [625 << doubling for doubling in range(6)],
+        [1_250 << doubling for doubling in range(5)],
     ),
 }
 

@@ -47,7 +47,9 @@ def chart(title: str, across: str, up: str, series: Mapping[str, Points]) -> str
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
         parts.append(f"<polyline points='{line}' fill='none' stroke='{colour}' stroke-width='2'/>")
         x, y = at[-1]
-        parts.append(f"<text x='{x + 8:.1f}' y='{y + 4:.1f}' fill='{colour}'>{escape(name)} {points[-1][1]:.2g}</text>")
+        parts.append(
+            f"<text x='{x + 8:.1f}' y='{y + 4:.1f}' fill='{colour}'>{escape(name)} {_two_digits(points[-1][1])}</text>"
+        )
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -57,3 +59,7 @@ def _decades(low: float, high: float) -> Iterable[float]:
 
 def _short(number: float) -> str:
     return f"{number / 1000:g}k" if number >= 1000 else f"{number:g}"
+
+
+def _two_digits(number: float) -> str:
+    return f"{number:.0f}" if number >= 10 else f"{number:.1f}" if number >= 1 else f"{number:.2f}"

@@ -17,6 +17,7 @@ from compiler.lower import lower
 from compiler.render import formatted, render
 
 from .figures import Figures
+from .measure import no_collection
 
 ROOT = Path(__file__).parents[1]
 IMPORT, COMPILE, BLACK = "module / json, re", "ms", "ms in black"
@@ -49,12 +50,14 @@ def compiling() -> Figures:
     figures: Figures = {}
     paths = grammar_paths([])
     for path in [paths[0], *paths]:  # the first time, what all grammars share is made
-        began = time.process_time()
-        grammar = load_grammar(path)
-        check(grammar)
-        source = render(lower(grammar), origin=path.as_posix())
-        made = time.process_time()
-        formatted(source)
+        with no_collection():
+            began = time.process_time()
+            grammar = load_grammar(path)
+            check(grammar)
+            source = render(lower(grammar), origin=path.as_posix())
+            made = time.process_time()
+            formatted(source)
+            ended = time.process_time()
         figures[path.stem, "compile", COMPILE] = (made - began) * 1e3
-        figures[path.stem, "compile", BLACK] = (time.process_time() - made) * 1e3
+        figures[path.stem, "compile", BLACK] = (ended - made) * 1e3
     return figures

@@ -305,14 +305,15 @@ def test_a_chart_is_a_picture_with_a_line_a_name() -> None:
     ]
     assert level[0][1] == level[1][1] and rising[0][1] > rising[1][1]
     texts = [text.text for text in root.iter(f"{space}text")]
-    assert {"a < b", "one 0.2", "two & more 50", "1k", "2k", "0.1", "100"} <= set(texts)
+    assert {"a < b", "one 0.20", "two & more 50", "1k", "2k", "0.1", "100"} <= set(texts)
     assert picture == chart(
         "a < b", "x", "y", {"one": [(1000, 0.2), (2000, 0.2)], "two & more": [(1000, 5), (2000, 50)]}
     )
 
 
 def test_a_chart_of_one_point() -> None:
-    assert "nan" not in chart("t", "x", "y", {"one": [(1, 1)]})
+    picture = chart("t", "x", "y", {"one": [(1, 1)]})
+    assert "nan" not in picture and ">one 1.0<" in picture
 
 
 # -- the command ------------------------------------------------------------------------------------------------------
