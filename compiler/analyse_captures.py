@@ -32,9 +32,10 @@ from .pattern import (
 )
 
 BOUNDED = 100  # characters that are tried in no time
-MOST_CHOICES = 12
+MOST_WAYS = 4_096  # through a pattern; a loop, and a choice of little text, counts as two
 FAR = 24  # characters that are looked at to tell two ways apart
-MOST_OPENINGS = 64
+MOST_BRANCHES = 24
+MOST_OPENINGS = 32
 GAP = Rep(ANY, 0, None, "?")
 BLANKS = Rep(Char(r"\s"), 0, None)
 NEWLINE = Rep(Char("\n", "\n"), 0, 1)
@@ -128,24 +129,25 @@ def straight(node: Node) -> bool:
 
     True without groups: nothing is asked of the engine then.
     """
-    return not captures(node) or _is_straight((node,), (), MOST_CHOICES)
+    return not captures(node) or _is_straight((node,), (), MOST_WAYS)
 
 
-def _is_straight(items: Items, since: tuple[Char, ...], choices: int, forked: bool = False) -> bool:
+def _is_straight(items: Items, since: tuple[Char, ...], most: int, forked: bool = False) -> bool:
     """since: what begins behind the last lazy loop, and is tried at many places: no loop may run over the next of them.
-    forked: what was met since then decided on a way, which another of those places may not go.
+    most: ways that may still part here. forked: what was met since then decided on a way, which another of those places
+    may not go.
     """
-    if not items or choices < 0:
-        return choices >= 0
+    if not items or not most:
+        return bool(most)
     item, rest = items[0], items[1:]
     if isinstance(item, Cat):
-        return _is_straight((*item.items, *rest), since, choices, forked)
+        return _is_straight((*item.items, *rest), since, most, forked)
     if isinstance(item, Group):
-        return _is_straight((item.node, *rest), since, choices, forked)
+        return _is_straight((item.node, *rest), since, most, forked)
     if isinstance(item, (Char, Edge)):
-        return _is_straight(rest, since, choices, forked)
+        return _is_straight(rest, since, most, forked)
     if _is_bounded(item):
-        return _is_straight(rest, since, choices - 1, forked)
+        return _is_straight(rest, since, most // 2, forked)
     if isinstance(item, Alt):
         ways = [(branch, *rest) for branch in item.items]
     elif isinstance(item, Rep) and (item.low, item.high) == (0, 1):
@@ -153,13 +155,14 @@ def _is_straight(items: Items, since: tuple[Char, ...], choices: int, forked: bo
     elif isinstance(item, Rep) and isinstance(item.node, Char) and item.high is None:
         if item.mode == "?":
             leaves = _leaves_lazily(item, rest, since, forked)
-            return leaves and _is_straight(rest, tuple(firsts(Cat(rest))), choices - 1)
+            return leaves and _is_straight(rest, tuple(firsts(Cat(rest))), most // 2)
         leaves = not _overlaps([item.node], since) and _stays_near(item.node, rest, item)
-        return (leaves or _ends(rest, since)) and _is_straight(rest, since, choices - 1, forked)
+        return (leaves or _ends(rest, since)) and _is_straight(rest, since, most // 2, forked)
     else:
         return False
-    apart = all(_apart(one, other) for one, other in combinations(ways, 2))
-    return apart and all(_is_straight(way, since, choices - 1, forked or bool(since)) for way in ways)
+    most = most // len(ways) if len(ways) <= MOST_BRANCHES else 0
+    apart = most > 0 and all(_apart(one, other) for one, other in combinations(ways, 2))
+    return apart and all(_is_straight(way, since, most, forked or bool(since)) for way in ways)
 
 
 def _is_bounded(node: Node) -> bool:

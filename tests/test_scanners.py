@@ -67,6 +67,8 @@ CROOKED = [
     r"(?P<name>(?>a+)b)+",
     r"(?P<name>a)(?:x*y|x*z)",
     r"(?P<name>a)" + "(?:x|y)" * 13,
+    r"(?P<name>a)(?:" + "|".join(f"{char}+" for char in "bcdefghijklmnopqrstuvwxyzABC") + ")",
+    r"(?P<name>a)" + "".join(f"(?:{left}+|{left.upper()}+|[{n}]+)" for n, left in enumerate("bcdefgh")),
 ]
 
 
