@@ -1,0 +1,54 @@
+"""docs/language.md: each grammar compiles, each text gives the message beside it, and no word is left out."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from compiler import compile_grammar
+from compiler.arguments import READERS
+from compiler.check import check
+from compiler.model import POLICIES
+from compiler.parse import KEYWORDS, LATER, parse
+from tests.ways import agree
+
+PAGE = (Path(__file__).parents[1] / "docs" / "language.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+GRAMMARS = [text for kind, text in BLOCKS if kind == "grammar"]
+READINGS = [
+    (before, *map(json.loads, reading))
+    for (_, before), (kind, block) in pairwise(BLOCKS)
+    if kind == "reads"
+    for reading in re.findall(r"^(\S.*)\n +=> (.*)$", block, re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("text", GRAMMARS)
+def test_each_grammar_compiles(text: str) -> None:
+    grammar = parse(text)
+    check(grammar)
+    compile_grammar(text)
+    assert parse(str(grammar)) == grammar
+
+
+@pytest.mark.parametrize(("grammar", "text", "message"), READINGS, ids=[text for _, text, _ in READINGS])
+def test_each_text_gives_the_message_beside_it(grammar: str, text: str, message: object) -> None:
+    assert agree(compile_grammar(grammar), text, prefix="").message == message
+
+
+def test_all_blocks_are_read() -> None:
+    assert {kind for kind, _ in BLOCKS} == {"grammar", "reads"}
+    assert len(READINGS) == PAGE.count("    => ")
+
+
+def test_every_word_is_there_and_none_that_is_not_there_yet() -> None:
+    code = re.findall(r"`[^`\n]+`", re.sub(r"^```.*?^```$", "", PAGE, flags=re.MULTILINE | re.DOTALL))
+    said = set(re.findall(r"[\w-]+", " ".join([*code, *GRAMMARS])))
+    words = {word for word in KEYWORDS.values() if word.isalpha()} | set(POLICIES) | set(READERS)
+    words |= {choice for choices in POLICIES.values() for choice in choices}
+    assert words - said == set()
+    assert said & set(LATER) <= {"value"}  # which is an argument, too
