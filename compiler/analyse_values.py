@@ -5,6 +5,8 @@ Invariant: the statements read the body, shape, type and store the value, in thi
 
 from __future__ import annotations
 
+from .analyse_delimiters import pattern_text
+from .captures import closing_parts
 from .model import (
     Bool,
     CallList,
@@ -21,6 +23,7 @@ from .model import (
     Reader,
     Ref,
     Text,
+    Xml,
     XmlInline,
     choices,
     refs,
@@ -40,20 +43,16 @@ def value_type(field: Field) -> str:
     return "object" if field.emit is not None else _TYPES.get(type(field.reader), "object")
 
 
-def tags_of(reader: Reader | None) -> list[XmlInline]:
-    """The tag readers in a reader, outermost first."""
-    if isinstance(reader, XmlInline):
-        return [reader, *tags_of(reader.value)]
-    return tags_of(reader.value) if isinstance(reader, KvLines) else []
-
-
-def close_statements(field: Field, tags: dict[str, str], *, has_default: bool, trim: str = "") -> list[str]:
+def close_statements(
+    field: Field, tags: dict[str, str], *, has_default: bool, trim: str = "", exact: bool = False
+) -> list[str]:
     """The body of `_close_F(self, body)`. tags: the constant that holds each compiled tag pattern, by pattern.
 
-    trim: what the field trims, "" as version 1 does. A joined field trims the whole: its pieces are verbatim.
+    trim: what the field trims, "" as version 1 does. A joined field trims the whole: its pieces are verbatim. exact:
+    what belongs to no pair is refused.
     """
     lines = []
-    made = reader_expression(field.reader, "body", tags)
+    made = reader_expression(field.reader, "body", tags, exact=exact)
     if trim:
         made = "body" if field.joined is not None else trimmed("body", trim)
     if field.extend:
@@ -108,7 +107,7 @@ def _is_text(field: Field) -> bool:
 def may_be_call(field: Field) -> bool:
     """Whether a value can have the shape of a tool call, {"function": {"name", "arguments"}}, or be a list of such."""
     if field.emit is None:
-        return isinstance(field.reader, (JsonValue, XmlInline, KvLines))
+        return isinstance(field.reader, (JsonValue, XmlInline, KvLines, Xml))
     return _may_be_call(field.emit, field)
 
 
@@ -126,7 +125,7 @@ def _may_be_call(emit: Emit, field: Field) -> bool:
     return isinstance(emit, Ref) and is_structured(field.reader)
 
 
-def reader_expression(reader: Reader, body: str, tags: dict[str, str]) -> str:
+def reader_expression(reader: Reader, body: str, tags: dict[str, str], *, exact: bool = False) -> str:
     """The call that reads `body`."""
     if isinstance(reader, Text):
         return f"rt.read_text({body})" if reader.strip else body
@@ -148,17 +147,21 @@ def reader_expression(reader: Reader, body: str, tags: dict[str, str]) -> str:
         return f"rt.read_json({', '.join(arguments)})"
     if isinstance(reader, XmlInline):
         arguments.append(tags[reader.tag.text])
-        arguments += _value_argument(reader.value, tags)
+        arguments += _value_argument(reader.value, tags, exact)
         if reader.merge_duplicates:
             arguments.append("merge_duplicates=True")
         return f"rt.read_xml_inline({', '.join(arguments)})"
+    if isinstance(reader, Xml):
+        return f"rt.read_pairs({', '.join([body, *_xml_arguments(reader, tags, exact)])})"
     if reader.line_sep != "\n":
         arguments.append(f"line_sep={literal(reader.line_sep)}")
     if reader.kv_sep != ":":
         arguments.append(f"kv_sep={literal(reader.kv_sep)}")
     if not reader.strip:
         arguments.append("strip=False")
-    arguments += _value_argument(reader.value, tags)
+    arguments += _value_argument(reader.value, tags, exact)
+    if exact:
+        arguments.append("exact=True")
     return f"rt.read_kv_lines({', '.join(arguments)})"
 
 
@@ -169,12 +172,33 @@ def json_watcher(reader: Reader) -> str:
     return f"lambda: rt.JsonBody({arguments})" if arguments else "rt.JsonBody"
 
 
-def _value_argument(reader: Reader | None, tags: dict[str, str]) -> list[str]:
+def _xml_arguments(reader: Xml, tags: dict[str, str], exact: bool) -> list[str]:
+    parts = closing_parts(reader)
+    closer = f"({', '.join(map(literal, parts))})" if parts else tags[pattern_text(reader.close)]
+    arguments = [tags[pattern_text(reader.open)], closer]
+    raw = trimmed("raw", reader.trim)
+    raw = f"rt.without_entities({raw})" if reader.entities else raw
+    if reader.by:
+        made = [(text, reader_expression(one, raw, tags, exact=exact)) for text, one in reader.readers]
+        readers = ", ".join(f"{literal(text)}: {_function(call)}" for text, call in made)
+        arguments += [f"by={literal(reader.by)}", f"readers={{{readers}}}"]
+    elif reader.value is not None or raw != "raw":
+        call = raw if reader.value is None else reader_expression(reader.value, raw, tags, exact=exact)
+        arguments += [f"value={_function(call)}"] if call != "raw" else []
+    arguments += ["entities=True"] * reader.entities + ["merge_duplicates=True"] * reader.merge_duplicates
+    return arguments + ["exact=True"] * exact
+
+
+def _value_argument(reader: Reader | None, tags: dict[str, str], exact: bool) -> list[str]:
     if reader is None or reader == Text(strip=False):
         return []
-    call = reader_expression(reader, "raw", tags)
+    return [f"value={_function(reader_expression(reader, 'raw', tags, exact=exact))}"]
+
+
+def _function(call: str) -> str:
+    """The function of `raw` that a call is the body of."""
     function = call.removesuffix("(raw)")
-    return [f"value={function}" if "(" not in function else f"value=lambda raw: {call}"]
+    return function if "(" not in function and function != "raw" else f"lambda raw: {call}"
 
 
 def emit_expression(emit: Emit, *, each: bool) -> str:

@@ -12,7 +12,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from .diagnostics import CompileError
-from .model import Bool, CallList, Float, Int, JsonValue, KvLines, Pattern, Reader, Ref, Text, XmlInline
+from .model import (
+    POLICIES,
+    Bool,
+    CallList,
+    Delimiter,
+    Float,
+    Int,
+    JsonValue,
+    KvLines,
+    Pattern,
+    Reader,
+    Ref,
+    Text,
+    Xml,
+    XmlInline,
+)
 from .source import Span
 from .strict_json import excerpt
 
@@ -60,17 +75,48 @@ def reader(given: Argument) -> Reader:
     raise _wrong(given, "a content type, as in value = json")
 
 
+def trim(given: Argument) -> str:
+    if isinstance(given.value, Ref) and str(given.value) in POLICIES["trim"]:
+        return str(given.value)
+    raise _wrong(given, f"one of {', '.join(POLICIES['trim'])}")
+
+
+def pair(given: Argument) -> tuple[Pattern, Delimiter]:
+    """What `pair OPEN CLOSE` gives."""
+    if isinstance(given.value, tuple):
+        opening, closing = given.value
+        return opening, closing
+    raise _wrong(given, "a pattern and a delimiter, as in pair OPEN CLOSE")
+
+
+def by(given: Argument) -> tuple[str, tuple[tuple[str, Reader], ...]]:
+    """What `value by GROUP {...}` gives."""
+    if isinstance(given.value, tuple):
+        group, readers = given.value
+        return group, readers
+    raise _wrong(given, 'a choice of readers, as in value by kind {"text": text}')
+
+
+def xml(*, pair: tuple[Pattern, Delimiter], by: Any = ("", ()), **others: Any) -> Xml:
+    return Xml(*pair, by=by[0], readers=by[1], **others)
+
+
 def _wrong(given: Argument, due: str) -> CompileError:
     return CompileError("argument-type", f"this argument has to be {due}", given.span)
 
 
 @dataclass(frozen=True)
 class ContentType:
-    """`build` takes the arguments that `takes` names, converted; without one in `needs` there is no reader."""
+    """`build` takes the arguments that `takes` names, converted; without one in `needs` there is no reader.
 
-    build: type[Reader]
+    beyond: those of `takes` that version 1 does not have; is_beyond: it has nothing of this type.
+    """
+
+    build: Callable[..., Reader]
     takes: Mapping[str, Callable[[Argument], Any]]
     needs: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
+    is_beyond: bool = False
 
 
 STRIP = {"strip": flag}
@@ -85,8 +131,14 @@ READERS: dict[str, ContentType] = {
     "xml-inline": ContentType(XmlInline, {"tag": pattern, "value": reader, "merge_duplicates": flag}, ("tag",)),
     "kv-lines": ContentType(KvLines, {"line_sep": text, "kv_sep": text, "strip": flag, "value": reader}),
     "python-call-list": ContentType(CallList, {}),
+    "xml": ContentType(
+        xml,
+        {"pair": pair, "value": reader, "by": by, "trim": trim, "entities": flag, "merge_duplicates": flag},
+        ("pair",),
+        is_beyond=True,
+    ),
 }
-NAMES = {content_type.build: name for name, content_type in READERS.items()}
+NAMES = {content_type.build: name for name, content_type in READERS.items() if not content_type.is_beyond}
 
 
 def make(name: str, arguments: Mapping[str, Argument], span: Span, called: Mapping[str, str] | None = None) -> Reader:

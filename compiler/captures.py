@@ -12,7 +12,7 @@ from typing import Any
 import regex
 
 from .diagnostics import CompileError
-from .model import Delimiter, Field, Grammar, KvLines, Pattern, Reader, XmlInline
+from .model import Delimiter, Field, Grammar, KvLines, Literals, Pattern, Reader, Xml, XmlInline
 from .pattern import Malformed, Node, Unsupported, parse
 
 
@@ -26,8 +26,29 @@ def delimiters(grammar: Grammar) -> Iterator[Delimiter]:
 def readers(reader: Reader) -> Iterator[Reader]:
     """A reader, and those that read its values."""
     yield reader
-    if isinstance(reader, XmlInline | KvLines) and reader.value is not None:
-        yield from readers(reader.value)
+    inner = [reader.value] if isinstance(reader, XmlInline | KvLines | Xml) else []
+    inner += [one for _, one in reader.readers] if isinstance(reader, Xml) else []
+    for one in inner:
+        if one is not None:
+            yield from readers(one)
+
+
+def tags(reader: Reader) -> Iterator[Delimiter]:
+    """The delimiters that a reader, and those of its values, look for in a body; closers with `{key}` are none."""
+    for one in readers(reader):
+        if isinstance(one, XmlInline):
+            yield one.tag
+        elif isinstance(one, Xml):
+            yield one.open
+            if closing_parts(one) is None:
+                yield one.close
+
+
+def closing_parts(reader: Xml) -> tuple[str, str] | None:
+    """What stands before and behind `{key}` in the closer of a pair."""
+    words = reader.close.words if isinstance(reader.close, Literals) else ()
+    before, found, behind = "|".join(words).partition("{key}")
+    return (before, behind) if found else None
 
 
 def groups(delimiter: Delimiter | None) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from .analyse_delimiters import pattern_node
 from .analyse_scans import both_empty
 from .analyse_values import is_structured
 from .arguments import nearest
-from .captures import captured, compiled, delimiters, groups, readers
+from .captures import captured, closing_parts, compiled, delimiters, groups, readers, tags
 from .diagnostics import CompileError, NotCaptured, Warned
 from .model import (
     Either,
@@ -27,6 +27,7 @@ from .model import (
     Pattern,
     Ref,
     Text,
+    Xml,
     XmlInline,
     choices,
     name_printed,
@@ -99,8 +100,7 @@ def literals_are_not_empty(grammar: Grammar) -> None:
 
 
 def patterns_compile(grammar: Grammar) -> None:
-    tags = [reader.tag for field in grammar.fields for reader in readers(field.reader) if isinstance(reader, XmlInline)]
-    for pattern in [*delimiters(grammar), *tags]:
+    for pattern in [*delimiters(grammar), *(tag for field in grammar.fields for tag in tags(field.reader))]:
         if isinstance(pattern, Pattern):
             compiled(pattern)
             if compiled(pattern).groups > GROUPS:
@@ -207,6 +207,29 @@ def tags_have_keys(grammar: Grammar) -> None:
         for reader in readers(field.reader):
             if isinstance(reader, XmlInline) and "key" not in groups(reader.tag):
                 raise CompileError("tag-groups", "this pattern has no group `key`", reader.tag.span)
+            if isinstance(reader, Xml):
+                _check_pair(reader)
+
+
+def _check_pair(reader: Xml) -> None:
+    if "key" not in groups(reader.open):
+        raise CompileError("tag-groups", "what opens a pair has no group `key`", reader.open.span)
+    if reader.by and reader.by not in groups(reader.open):
+        what = f"what opens a pair has no group `{reader.by}`"
+        raise CompileError("tag-groups", what, reader.open.span, nearest(reader.by, groups(reader.open)))
+    if reader.by and reader.value is not None:
+        raise CompileError("two-readers", "`value =` and `value by` both say what reads a value", reader.open.span)
+    if groups(reader.close):
+        what = f"nothing takes what {', '.join(groups(reader.close))} capture here"
+        raise CompileError("unused-captures", what, reader.close.span)
+    for delimiter in (reader.open, reader.close):
+        words = delimiter.words if isinstance(delimiter, Literals) else ()
+        if "" in words or (isinstance(delimiter, Pattern) and compiled(delimiter).match("")):
+            raise CompileError("empty-separator", "a delimiter of a pair can match nothing", delimiter.span)
+    parts = closing_parts(reader)
+    if parts and (not all(parts) or "{key}" in parts[1] or reader.close != Literals(("{key}".join(parts),))):
+        what = "`{key}` stands once in a closer, which is one literal with something before and behind it"
+        raise CompileError("tag-groups", what, reader.close.span, 'as in "</{key}>"')
 
 
 def separators_are_not_empty(grammar: Grammar) -> None:

@@ -15,6 +15,7 @@ import regex
 
 from .analyse_delimiters import pattern_text
 from .arguments import NAMES, READERS, Argument, flag, make, nearest, pattern, reader
+from .captures import readers
 from .diagnostics import CompileError
 from .model import (
     POLICIES,
@@ -155,8 +156,10 @@ class _Loading:
             _refuse("shape", f"a content type is a string, not {called(name)}", span)
         if type(args) is not dict:
             _refuse("argument-type", f"arguments are an object, not {called(args)}", below(above, args_key))
-        takes = READERS[name].takes if name in READERS else {}
-        ours = {TO_TEMPLATE.get(key, key): key for key in takes}
+        if name not in NAMES.values():
+            _refuse("unknown-reader", f"unknown content parser {excerpt(name)}", span, nearest(name, NAMES.values()))
+        takes = READERS[name].takes
+        ours = {TO_TEMPLATE.get(key, key): key for key in takes if key not in READERS[name].beyond}
         arguments = {}
         for key, value in args.items():
             at = below(below(above, args_key), key)
@@ -273,6 +276,7 @@ def _field_exported(field: Field) -> dict[str, Json]:
         _put_delimiter(out, "open", field.open)
     if field.close is not None:
         _put_delimiter(out, "close", field.close)
+    _refuse_readers(field)
     out["content"] = NAMES[type(field.reader)]
     arguments = _arguments_exported(field.reader)
     if arguments:
@@ -290,6 +294,12 @@ def _field_exported(field: Field) -> dict[str, Json]:
     if field.each:
         out["transform_each"] = True
     return out
+
+
+def _refuse_readers(field: Field) -> None:
+    for one in readers(field.reader):
+        if type(one) not in NAMES:
+            _refuse("no-template", f"a template has no content type `{str(one).partition('(')[0]}`", field.span)
 
 
 def _put_delimiter(out: dict[str, Json], key: str, delimiter: Delimiter) -> None:

@@ -19,10 +19,11 @@ from .analyse_delimiters import (
     words_of,
 )
 from .analyse_scans import linear
-from .analyse_values import close_statements, is_structured, json_watcher, tags_of, value_type
+from .analyse_values import close_statements, is_structured, json_watcher, value_type
+from .captures import tags
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
-from .model import Delimiter, Field, Grammar
+from .model import Delimiter, Field, Grammar, Literals
 from .names import identifiers, literal, raw_literal, value
 from .policies import VERSION_1, choice, of_grammar, takes_text
 from .source import Span
@@ -259,15 +260,18 @@ class _Lowering:
         return f"{engine}.compile({raw_literal(text)}{flags})"
 
     def close(self, field: Field) -> list[str]:
-        tags: dict[str, str] = {}
-        for tag in tags_of(field.reader):
-            if tag.tag.text not in tags:
-                ident = f"_TAG{len(tags) + 1 if tags else ''}_{self.idents[field.title].upper()}"
-                tags[tag.tag.text] = ident
-                made = self.whole(tag.tag.text, f"the tag pattern of {field.name}", tag.tag.span)
-                self.constants.append(Constant(ident, made))
+        known: dict[str, str] = {}
+        for tag in tags(field.reader):
+            text = pattern_text(tag)
+            if text not in known:
+                known[text] = f"_TAG{len(known) + 1 if known else ''}_{self.idents[field.title].upper()}"
+                is_plain = isinstance(tag, Literals) and not (tag.blank_before or tag.blank_after)
+                called = f"the tag pattern of {field.name}"
+                made = self.compiled("re", text) if is_plain else self.whole(text, called, tag.span)
+                self.constants.append(Constant(known[text], made))
         has_default = field.name in self.grammar.default_values
-        return close_statements(field, tags, has_default=has_default, trim=self.trim(field))
+        is_exact = choice(self.grammar, field, "exact") == "yes"
+        return close_statements(field, known, has_default=has_default, trim=self.trim(field), exact=is_exact)
 
     def anchor(self) -> str:
         """The expression that `_after_anchor` returns."""

@@ -154,6 +154,34 @@ class KvLines:
 
 
 @dataclass(frozen=True)
+class Xml:
+    """`xml(pair OPEN CLOSE, ...)`: `open` has the group `key`; between it and `close` stands the value.
+
+    close: literals may hold `{key}`, which stands for the key. value: reads a value; by: the group of `open` whose text
+    says which of `readers` does, "" for none. trim: what is stripped from a value first. entities: keys and values hold
+    `&lt;` and the like, and CDATA sections.
+    """
+
+    open: Pattern
+    close: Delimiter
+    value: Reader | None = None
+    by: str = ""
+    readers: tuple[tuple[str, Reader], ...] = ()
+    trim: str = "none"
+    entities: bool = False
+    merge_duplicates: bool = False
+
+    def __str__(self) -> str:
+        parts = [f"pair {self.open} {self.close}"]
+        parts += [f"value = {self.value}"] if self.value is not None else []
+        if self.by:
+            parts.append(f"value by {self.by} {{{', '.join(f'{quoted(text)}: {one}' for text, one in self.readers)}}}")
+        parts += [f"trim = {self.trim}"] if self.trim != "none" else []
+        parts += ["entities"] * self.entities + ["merge_duplicates"] * self.merge_duplicates
+        return f"xml({', '.join(parts)})"
+
+
+@dataclass(frozen=True)
 class CallList:
     """`python-call-list`."""
 
@@ -161,7 +189,7 @@ class CallList:
         return "python-call-list"
 
 
-Reader = Text | Int | Float | Bool | JsonValue | XmlInline | KvLines | CallList
+Reader = Text | Int | Float | Bool | JsonValue | XmlInline | KvLines | Xml | CallList
 
 
 def _with_arguments(name: str, *arguments: tuple[str, object]) -> str:
@@ -172,7 +200,7 @@ def _with_arguments(name: str, *arguments: tuple[str, object]) -> str:
             continue
         if value is True:
             shown.append(key)
-        elif isinstance(value, (Pattern, Text, Int, Float, Bool, JsonValue, XmlInline, KvLines, CallList)):
+        elif isinstance(value, Pattern | Reader):
             shown.append(f"{key} = {value}")
         elif isinstance(value, str):
             shown.append(f"{key} = {quoted(value)}")
@@ -287,6 +315,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "unknown": ("keep", "drop", "text"),
     "aware": (),
     "coerce": ("exact",),
+    "exact": (),
 }
 
 

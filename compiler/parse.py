@@ -50,8 +50,8 @@ LARK = Lark(
 
 # Words and signs that the language has and this version does not read.
 LATER = (
-    *("clean", "section", "value", "line-end", "tolerate", "exact", "limit", "hold"),
-    *("token", "mark", "call-list", "jsonl", "python", "xml"),
+    *("clean", "section", "line-end", "tolerate", "limit", "hold"),
+    *("token", "mark", "call-list", "jsonl", "python"),
 )
 OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
 SAID = {
@@ -246,13 +246,18 @@ class _Reading:
             raise CompileError("not-yet", f"not in the language yet: `{name}`", self.span(name))
         arguments: dict[str, Argument] = {}
         for node in _trees(tree):
-            (key,) = _tokens(node)
-            self.once(str(key) in arguments, f"`{key}`", node)
-            arguments[str(key)] = self.argument(node)
+            key = str(node.data if node.data in ("pair", "by") else _tokens(node)[0])
+            self.once(key in arguments, f"`{key}`", node)
+            arguments[key] = self.argument(node)
         return make(str(name), arguments, self.span(name))
 
     def argument(self, tree: Node) -> Argument:
         """What stands behind `=`; a bare argument is true."""
+        if tree.data == "pair":
+            opening, closing = _trees(tree)
+            return Argument((self.pattern(opening), self.delimiter(closing)), self.span(tree))
+        if tree.data == "by":
+            return Argument((str(_tokens(tree)[1]), self.one_of(_trees(tree))), self.span(tree))
         for node in _trees(tree):
             span = self.span(node)
             if node.data in ("raw_pattern", "quoted_pattern"):
@@ -263,6 +268,14 @@ class _Reading:
                 return Argument(Ref(tuple(map(str, _tokens(node)))), span)
             return Argument(self.plain(self.emit(node)), span)
         return Argument(True, self.span(tree))
+
+    def one_of(self, trees: list[Node]) -> tuple[tuple[str, Reader], ...]:
+        found: dict[str, Reader] = {}
+        for node in trees:
+            text = self.string(_tokens(node)[0])
+            self.once(text in found, f"`{text}`", node)
+            found[text] = self.reader(_trees(node)[0])
+        return tuple(found.items())
 
     # -- values
 

@@ -6,9 +6,19 @@ Invariant: a field's own word comes before the grammar's; a word of the grammar 
 from __future__ import annotations
 
 from .analyse_values import is_structured, may_be_call
-from .model import Field, Grammar, JsonValue, Policies, Text
+from .captures import readers
+from .model import Field, Grammar, JsonValue, KvLines, Policies, Text, Xml
 
-VERSION_1 = {"blank": "", "trim": "", "bad": "raise", "cut": "close", "unknown": "keep", "aware": "no", "coerce": ""}
+VERSION_1 = {
+    "blank": "",
+    "trim": "",
+    "bad": "raise",
+    "cut": "close",
+    "unknown": "keep",
+    "aware": "no",
+    "coerce": "",
+    "exact": "no",
+}
 
 
 def choice(grammar: Grammar, field: Field, word: str) -> str:
@@ -34,6 +44,8 @@ def fits(field: Field, word: str) -> bool:
         return field.open is not None and field.close is not None and is_structured(field.reader)
     if word == "aware":
         return field.open is not None and isinstance(field.reader, JsonValue) and not field.reader.allow_non_json
+    if word == "exact":
+        return any(isinstance(reader, Xml | KvLines) for reader in readers(field.reader))
     return word == "unknown" and may_be_call(field)
 
 

@@ -26,6 +26,7 @@ from .model import (
     Pattern,
     Ref,
     Text,
+    Xml,
     XmlInline,
     choices,
     name_printed,
@@ -49,8 +50,9 @@ def warnings(grammar: Grammar) -> Iterator[Warned]:
         yield from reasoning_name(grammar, field)
         yield from blank_required(grammar, field)
         yield from late_end(field)
-        for rule in (joined_value, holding_opener, idle_close, word_name, content_group, item_keys, skipped_bytes):
+        for rule in (joined_value, holding_opener, idle_close, word_name, content_group, item_keys):
             yield from rule(field)
+        yield from skipped_bytes(grammar, field)
 
 
 def _warned(name: str, what: str, span: Span) -> Warned:
@@ -215,7 +217,8 @@ def item_keys(field: Field) -> Iterator[Warned]:
                 yield _warned("item-keys", what, ref.span)
 
 
-def skipped_bytes(field: Field) -> Iterator[Warned]:
-    if any(isinstance(reader, XmlInline) for reader in readers(field.reader)):
+def skipped_bytes(grammar: Grammar, field: Field) -> Iterator[Warned]:
+    is_exact = choice(grammar, field, "exact") == "yes"
+    if any(isinstance(one, XmlInline) or (isinstance(one, Xml) and not is_exact) for one in readers(field.reader)):
         what = f"in a body of {name_printed(field.name)}, text that fits no pair is skipped without an error"
         yield _warned("skipped-bytes", what, field.span)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .program import alt, behind, dot, end, group, last, line_end, look, one, opt, plus, rep, seq, star, word_edge
     from .read_calls import read_call_list
     from .read_kv import read_kv_lines
+    from .read_tags import read_pairs, without_entities
     from .read_xml import read_xml_inline
     from .scan import Deaf, Twin, Words
 
@@ -44,6 +45,7 @@ _ON_DEMAND = {
     "program": "alt behind dot end group last line_end look one opt plus rep seq star word_edge",
     "read_calls": "read_call_list",
     "read_kv": "read_kv_lines",
+    "read_tags": "read_pairs without_entities",
     "read_xml": "read_xml_inline",
     "scan": "Deaf Twin Words",
 }
@@ -114,6 +116,7 @@ __all__ = [
     "read_int",
     "read_json",
     "read_kv_lines",
+    "read_pairs",
     "read_text",
     "read_xml_inline",
     "rep",
@@ -122,6 +125,7 @@ __all__ = [
     "seek",
     "seq",
     "star",
+    "without_entities",
     "without_newlines",
     "word_edge",
 ]

@@ -331,6 +331,9 @@ class Found(NamedTuple):
     begin: int
     stop: int
 
+    def start(self) -> int:
+        return self.begin
+
     def end(self) -> int:
         return self.stop
 

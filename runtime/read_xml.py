@@ -31,11 +31,16 @@ def read_xml_inline(
             raise ValueError(f"the tag {key!r} has no value to read")
         else:
             read = value(raw)
-        if key not in pairs or not merge_duplicates:
-            pairs[key] = read
-        elif key in merged:
-            pairs[key].append(read)
-        else:
-            merged.add(key)
-            pairs[key] = [pairs[key], read]
+        put(pairs, merged if merge_duplicates else None, key, read)
     return pairs
+
+
+def put(pairs: dict[str, Any], merged: set[str] | None, key: str, value: Any) -> None:
+    """One more pair; with `merged`, the keys that are repeated, the values of such a key are a list."""
+    if merged is None or key not in pairs:
+        pairs[key] = value
+    elif key in merged:
+        pairs[key].append(value)
+    else:
+        merged.add(key)
+        pairs[key] = [pairs[key], value]

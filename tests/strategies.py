@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from compiler.model import (
     POLICIES,
+    SOLE,
     Bool,
     CallList,
-    SOLE,
     Constant,
     Either,
     Emit,
@@ -28,8 +28,10 @@ from compiler.model import (
     Members,
     Pattern,
     Policies,
+    Reader,
     Ref,
     Text,
+    Xml,
     XmlInline,
     json_printed,
 )
@@ -106,10 +108,26 @@ flat_readers = st.one_of(
         strip=strips,
     ),
 )
+
+
+def chosen(inner: st.SearchStrategy[Reader]) -> st.SearchStrategy[tuple[tuple[str, Reader], ...]]:
+    return st.dictionaries(texts, inner, min_size=1, max_size=2).map(lambda found: tuple(found.items()))
+
+
 readers = st.recursive(
     flat_readers,
     lambda inner: st.one_of(
         st.builds(XmlInline, tag=patterns, value=st.none() | inner, merge_duplicates=st.booleans()),
+        st.builds(
+            Xml,
+            patterns,
+            delimiters,
+            value=st.none() | inner,
+            trim=st.sampled_from(POLICIES["trim"]),
+            entities=st.booleans(),
+            merge_duplicates=st.booleans(),
+        ),
+        st.builds(Xml, patterns, delimiters, by=st.sampled_from(["a", "each"]), readers=chosen(inner)),
         st.builds(KvLines, line_sep=texts, kv_sep=texts, strip=strips, value=st.none() | inner),
     ),
     max_leaves=2,

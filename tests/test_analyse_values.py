@@ -12,9 +12,9 @@ from compiler.analyse_values import (
     is_structured,
     may_be_call,
     reader_expression,
-    tags_of,
     value_type,
 )
+from compiler.captures import tags
 from compiler.model import (
     Bool,
     CallList,
@@ -27,17 +27,20 @@ from compiler.model import (
     Items,
     JsonValue,
     KvLines,
+    Literals,
     Members,
     Pattern,
     Reader,
     Ref,
     Text,
+    Xml,
     XmlInline,
 )
 
 TAG = Pattern("<(?P<key>.)>(?P<value>[^<]*)")
 INNER = Pattern("(?P<key>.)=(?P<value>.)")
-TAGS = {TAG.text: "_TAG_X", INNER.text: "_TAG2_X"}
+END = Literals(("</p>",))
+TAGS = {TAG.text: "_TAG_X", INNER.text: "_TAG2_X", "</p>": "_TAG3_X"}
 
 
 @pytest.mark.parametrize(
@@ -65,6 +68,26 @@ TAGS = {TAG.text: "_TAG_X", INNER.text: "_TAG2_X"}
             XmlInline(TAG, XmlInline(INNER, Int())),
             "rt.read_xml_inline(body, _TAG_X, value=lambda raw: rt.read_xml_inline(raw, _TAG2_X, value=rt.read_int))",
         ),
+        (Xml(TAG, END), "rt.read_pairs(body, _TAG_X, _TAG3_X)"),
+        (Xml(TAG, END, Text(strip=False)), "rt.read_pairs(body, _TAG_X, _TAG3_X)"),
+        (
+            Xml(TAG, Literals(("</{key}>",)), JsonValue(), merge_duplicates=True),
+            'rt.read_pairs(body, _TAG_X, ("</", ">"), value=rt.read_json, merge_duplicates=True)',
+        ),
+        (
+            Xml(TAG, END, by="k", readers=(("a", Text()), ("b", Text(strip=False))), trim="start"),
+            'rt.read_pairs(body, _TAG_X, _TAG3_X, by="k", readers={"a": lambda raw: rt.read_text(raw.lstrip()), '
+            '"b": lambda raw: raw.lstrip()})',
+        ),
+        (
+            Xml(TAG, END, by="k", readers=(("a", Int()), ("b", Text(strip=False)))),
+            'rt.read_pairs(body, _TAG_X, _TAG3_X, by="k", readers={"a": rt.read_int, "b": lambda raw: raw})',
+        ),
+        (
+            Xml(TAG, END, trim="newline", entities=True),
+            "rt.read_pairs(body, _TAG_X, _TAG3_X, "
+            "value=lambda raw: rt.without_entities(rt.without_newlines(raw)), entities=True)",
+        ),
         (KvLines(), "rt.read_kv_lines(body)"),
         (
             KvLines(";", "=", strip=False, value=Int(strip=False)),
@@ -75,6 +98,18 @@ TAGS = {TAG.text: "_TAG_X", INNER.text: "_TAG2_X"}
 )
 def test_how_a_body_is_read(reader: Reader, expression: str) -> None:
     assert reader_expression(reader, "body", TAGS) == expression
+
+
+def test_exactly_read_pairs_are_so_at_every_depth() -> None:
+    reader = Xml(TAG, END, KvLines(value=Int()))
+    assert reader_expression(reader, "body", TAGS, exact=True) == (
+        "rt.read_pairs(body, _TAG_X, _TAG3_X, value=lambda raw: rt.read_kv_lines(raw, value=rt.read_int, exact=True), "
+        "exact=True)"
+    )
+    inline = XmlInline(TAG, KvLines())
+    assert reader_expression(inline, "body", TAGS, exact=True) == (
+        "rt.read_xml_inline(body, _TAG_X, value=lambda raw: rt.read_kv_lines(raw, exact=True))"
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,6 +234,7 @@ FUNCTION = Members((("name", Ref(("n",))), ("arguments", Ref(("content",)))))
         (JsonValue(), None, False, True),
         (XmlInline(TAG), None, False, True),
         (KvLines(), None, False, True),
+        (Xml(TAG, END), None, False, True),
         (Text(), Ref(("content",)), False, False),
         (JsonValue(), Ref(("content",)), False, True),
         (JsonValue(), Ref(("item",)), True, True),
@@ -232,6 +268,7 @@ def test_whether_tools_can_type_a_value(reader: Reader, emit: Emit | None, each:
         (JsonValue(), True, None),
         (XmlInline(TAG), True, None),
         (KvLines(), True, None),
+        (Xml(TAG, END), True, None),
         (CallList(), True, None),
     ],
 )
@@ -245,5 +282,7 @@ def test_types(reader: Reader, structured: bool, annotation: str | None) -> None
 def test_tags_within_tags() -> None:
     inner = XmlInline(INNER)
     outer: Any = XmlInline(TAG, KvLines(value=inner))
-    assert tags_of(outer) == [outer, inner]
-    assert tags_of(KvLines(value=Int())) == tags_of(KvLines()) == tags_of(Text()) == []
+    assert list(tags(outer)) == [TAG, INNER]
+    assert list(tags(KvLines(value=Int()))) == list(tags(KvLines())) == list(tags(Text())) == []
+    assert list(tags(Xml(TAG, Literals(("</{key}>",)), by="k", readers=(("a", inner), ("b", Text()))))) == [TAG, INNER]
+    assert list(tags(Xml(TAG, END, KvLines(value=inner)))) == [TAG, END, INNER]

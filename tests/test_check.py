@@ -399,3 +399,33 @@ def test_an_end_is_some_text_and_takes_nothing_from_it(end: str, pattern: str, c
     with pytest.raises(CompileError) as refused:
         check(parse(f'grammar g anchor "a" {end} {pattern} field b: text {{}}'))
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("pair", "code"),
+    [
+        (r'/<(?P<k>a)>/ "</a>"', "tag-groups"),
+        (r'/<(?P<key>a)>/ "{key}>"', "tag-groups"),
+        (r'/<(?P<key>a)>/ "</{key}"', "tag-groups"),
+        (r'/<(?P<key>a)>/ "</{key}{key}>"', "tag-groups"),
+        (r'/<(?P<key>a)>/ "</{key}>" | "</a>"', "tag-groups"),
+        (r'/<(?P<key>a)>/ "</{key}>" blank after', "tag-groups"),
+        (r'/<(?P<key>a)>/ "</a>", value by b {"c": text}', "tag-groups"),
+        (r'/<(?P<key>a)>/ "</a>", value = text, value by key {"c": text}', "two-readers"),
+        (r"/<(?P<key>a)>/ /<(?P<b>b)>/", "unused-captures"),
+        (r"/<(?P<key>a)>/ /b?/", "empty-separator"),
+        (r'/<(?P<key>a)>/ "a" | ""', "empty-separator"),
+        (r'/(?P<key>a?)/ "a"', "empty-separator"),
+        (r'/(?P<key>a/ "a"', "bad-pattern"),
+        (r'/(?P<key>a)/ /(/', "bad-pattern"),
+    ],
+)
+def test_pairs_have_keys_and_ends(pair: str, code: str) -> None:
+    assert refused(grammar(f'field a: xml(pair {pair}) {{ open "b" }}'))[0] == code
+
+
+def test_skipped_bytes_are_told_of_unless_they_are_refused() -> None:
+    field = r'field a: xml(pair /<(?P<key>a)>/ "</{key}>") { open "b" }'
+    assert warned(grammar(field)) == ["skipped-bytes"]
+    assert warned(grammar(field, head="policy exact")) == []
+    assert refused(grammar('field a: json { open "b" policy exact }'))[0] == "misplaced-policy"

@@ -20,6 +20,7 @@ from compiler.model import (
     Pattern,
     Ref,
     Text,
+    Xml,
     XmlInline,
 )
 from compiler.parse import parse
@@ -188,6 +189,22 @@ def test_readers_take_arguments() -> None:
     assert parsed('f: xml-inline(tag = pattern "x") {}').reader == XmlInline(Pattern("x"))
 
 
+def test_pairs_of_tags_have_two_delimiters_and_one_reader_or_several() -> None:
+    written = 'xml(pair /<(?<key>a)>/ "</{key}>" blank after, value = json(unquoted_keys), trim = newline, entities)'
+    expected = Xml(
+        Pattern("<(?<key>a)>"),
+        Literals(("</{key}>",), blank_after=True),
+        JsonValue(True),
+        trim="newline",
+        entities=True,
+    )
+    assert parsed(f"f: {written} {{}}").reader == expected
+    by = parsed('f: xml(pair /a/ "b" | "c", value by kind {"": text, "j": kv-lines(value = int)}) {}').reader
+    assert by == Xml(
+        Pattern("a"), Literals(("b", "c")), by="kind", readers=(("", Text()), ("j", KvLines(value=Int())))
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "code", "at"),
     [
@@ -214,7 +231,19 @@ def test_readers_take_arguments() -> None:
         ('grammar g default a = {"b"?: 1}', "not-json", '{"b"?: 1}'),
         ('grammar g anchor "a" field f: text { emit @key }', "syntax", "@key"),
         ('grammar g anchor "a" field f: text { close line-end }', "not-yet", "line-end"),
-        ('grammar g anchor "a" field f: xml(nested) {}', "not-yet", "xml"),
+        ('grammar g anchor "a" field f: xml {}', "missing-argument", "xml"),
+        ('grammar g anchor "a" field f: xml(pair "a" "b") {}', "syntax", '"a"'),
+        ('grammar g anchor "a" field f: xml(pair = 1) {}', "syntax", "="),
+        ('grammar g anchor "a" field f: xml(pair /a/ "b", trim = all) {}', "argument-type", "all"),
+        ('grammar g anchor "a" field f: xml(pair /a/ "b", trim = 1) {}', "argument-type", "1"),
+        ('grammar g anchor "a" field f: xml(pair /a/ "b", by) {}', "argument-type", "by"),
+        ('grammar g anchor "a" field f: json(value by a {"b": text}) {}', "unknown-argument", 'value by a {"b": text}'),
+        (
+            'grammar g anchor "a" field f: xml(pair /a/ "b", value by a {"b": text, "b": int}) {}',
+            "repeated",
+            '"b": int',
+        ),
+        ('grammar g anchor "a" field f: json(pair /a/ "b") {}', "unknown-argument", 'pair /a/ "b"'),
         ('grammar g anchor "a" field f: txt {}', "unknown-reader", "txt"),
         ('grammar g anchor "a" field f: kv-lines(value = txt) {}', "unknown-reader", "txt"),
         ('grammar g anchor "a" field f: kv-lines(value = a.b) {}', "argument-type", "a.b"),
@@ -228,7 +257,7 @@ def test_readers_take_arguments() -> None:
         ('grammar g anchor "a" field f: python-call-list(strip) {}', "unknown-argument", "strip"),
         ('grammar g anchor "a" field f: xml-inline {}', "missing-argument", "xml-inline"),
         ("grammar g default a = " + "[" * 33, "too-deep", "["),
-        ('grammar g anchor "a" policy exact', "not-yet", "exact"),
+        ('grammar g anchor "a" policy clean', "not-yet", "clean"),
         ('grammar g anchor "a" policy no clean', "unknown-word", "no clean"),
         ('grammar g anchor "a" policy bat drop', "unknown-word", "bat drop"),
         ('grammar g anchor "a" policy bad', "unknown-word", "bad"),

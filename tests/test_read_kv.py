@@ -27,3 +27,9 @@ def test_values_are_the_reference_s(line_sep: str, kv_sep: str, body: str, strip
 
 def test_the_first_separator_splits_and_the_last_line_counts() -> None:
     assert read_kv_lines("a: b: c\n: no key\nnone\nd: 1\na:2\n") == {"a": "2", "": "no key", "d": "1"}
+
+
+def test_exactly_read_lines_are_pairs_or_blank() -> None:
+    assert read_kv_lines("a: 1\n \nb: 2\n", exact=True) == {"a": "1", "b": "2"}
+    with pytest.raises(ValueError, match="a line without ':'"):
+        read_kv_lines("a: 1\nb", exact=True)

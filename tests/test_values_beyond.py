@@ -9,7 +9,7 @@ import pytest
 from compiler import compile_grammar
 from compiler.check import check
 from compiler.diagnostics import CompileError
-from compiler.hf_json import to_template
+from compiler.hf_json import from_template, to_template
 from compiler.parse import parse
 from runtime import ParseError
 
@@ -18,7 +18,8 @@ TOOLS = [{"name": "f", "parameters": {"type": "object", "properties": {"id": {"t
 
 def made(head: str, body: str = "", top: str = "") -> Any:
     """A module whose field is the head, between <c> and </c>, beside joined content."""
-    text = f'grammar g {top} anchor "A>" field {head} {{ open "<c>" close "</c>" {body} }} field content: text joined "" {{}}'
+    field = f'field {head} {{ open "<c>" close "</c>" {body} }}'
+    text = f'grammar g {top} anchor "A>" {field} field content: text joined "" {{}}'
     grammar = parse(text)
     check(grammar)
     assert parse(str(grammar)) == grammar
@@ -28,11 +29,10 @@ def made(head: str, body: str = "", top: str = "") -> Any:
 def read(module: Any, text: str, **options: Any) -> dict[str, Any]:
     """The message, which is the same however the text comes."""
     message: dict[str, Any] = module.parse(text, prefix="", **options)
-    events = []
     parser = module.Parser(prefix="", **options)
     for sign in text:
-        events += parser.feed(sign)
-    again, last = parser.finalize()
+        parser.feed(sign)
+    again, _ = parser.finalize()
     assert again == message
     resumed = module.Parser.resume(module.Parser(prefix="", **options).state(), **options)
     resumed.feed(text)
@@ -98,6 +98,42 @@ def test_a_grammar_types_exactly_and_a_parse_may_not() -> None:
     assert read(exact, text)["calls"][0]["function"]["arguments"] == {"id": "00501"}
     with pytest.raises(ValueError, match="coerce is"):
         exact.Parser(prefix="", coerce="v2")
+
+
+ARGS = r'xml(pair /<arg k="(?P<key>[^"]+)"(?: t="(?P<t>\w+)")?>/ "</arg>", '
+
+
+def test_values_between_tags_hold_what_is_no_end() -> None:
+    module = made("args: " + ARGS + "value = json(allow_non_json))", "policy exact")
+    text = '<c>\n<arg k="a">x </arg> y</arg>\n<arg k="b">{"z": 1}</arg>\n</c>'
+    assert read(module, text) == {"args": {"a": "x </arg> y", "b": {"z": 1}}}
+    for body in ('x<arg k="a">1</arg>', '<arg k="a">1</arg>x<arg k="b">1</arg>x', '<arg k="a">1'):
+        with pytest.raises(ParseError):
+            module.parse(f"<c>{body}</c>", prefix="")
+
+
+def test_an_attribute_chooses_the_reader() -> None:
+    module = made("args: " + ARGS + 'value by t {"json": json, "": text}, entities)')
+    text = '<c><arg k="a" t="json">[1]</arg><arg k="b"> &lt;1 </arg></c>'
+    assert read(module, text) == {"args": {"a": [1], "b": "<1"}}
+    with pytest.raises(ParseError, match="no reader for a value with t 'x'"):
+        module.parse('<c><arg k="a" t="x">1</arg></c>', prefix="")
+
+
+def test_exact_lines_are_pairs() -> None:
+    module = made("args: kv-lines", "policy exact")
+    assert read(module, "<c>a: 1\n\n</c>") == {"args": {"a": "1"}}
+    with pytest.raises(ParseError):
+        module.parse("<c>a: 1\nb</c>", prefix="")
+
+
+def test_templates_have_none_of_these_readers() -> None:
+    template = {"start_anchor": "A", "fields": {"a": {"open": "b", "content": "xml"}}}
+    with pytest.raises(CompileError, match="unknown-reader"):
+        from_template(template)
+    for reader in (ARGS + "entities)", f"kv-lines(value = {ARGS}entities))"):
+        with pytest.raises(CompileError, match="no content type `xml`"):
+            to_template(parse(f'grammar g anchor "A>" field a: {reader} {{ open "<c>" }}'))
 
 
 @pytest.mark.parametrize("body", ["extend", "emit content.@key", 'emit {"a"?: content.b}', "emit content.a ?? 1"])
