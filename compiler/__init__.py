@@ -6,6 +6,7 @@ Invariant: both doors run the same pipeline, so a module compiled in memory mean
 from __future__ import annotations
 
 import linecache
+import weakref
 from itertools import count
 from types import ModuleType
 from typing import Any
@@ -52,5 +53,6 @@ def _load(grammar: Grammar, patterns: str) -> ModuleType:
     module = ModuleType(f"generated_in_memory_{next(_NUMBERS)}")
     module.__file__ = f"<{module.__name__}>"
     linecache.cache[module.__file__] = (len(source), None, source.splitlines(keepends=True), module.__file__)
+    weakref.finalize(module, linecache.cache.pop, module.__file__, None)  # its source goes when the module goes
     exec(compile(source, module.__file__, "exec"), vars(module))
     return module

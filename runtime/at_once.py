@@ -12,7 +12,7 @@ from itertools import takewhile
 from .emit import without_empty
 from .read_text import past_blanks
 from .states import State
-from .stream import Stream, tools_of
+from .stream import Stream, tools_of, variant
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from .events import Message
     from .scan import Delimiter, Scan
-
-_AT_ONCE: dict[type[Stream], type[Stream]] = {}
 
 
 def parse_whole(
@@ -42,10 +40,7 @@ def parse_whole(
 
 
 def _read_at_once(kind: type[Stream], text: str, tools: Iterable[Any] | None) -> Message:
-    at_once = _AT_ONCE.get(kind)
-    if at_once is None:
-        at_once = _AT_ONCE[kind] = type(kind.__name__, (AtOnce, kind), {"__slots__": ()})
-    parser: Stream = object.__new__(at_once)
+    parser: Stream = object.__new__(vars(kind).get("_as_AtOnce") or variant(kind, AtOnce))
     parser._tools = tools_of(tools, kind.COERCE) if tools else None
     parser._message = kind._defaults()
     parser._state = kind.OUTSIDE

@@ -12,7 +12,7 @@ from io import StringIO
 
 from .errors import LimitReached, ParseError, TooLong
 from .states import LIMITED, State
-from .stream import Stream
+from .stream import Stream, variant
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
@@ -24,14 +24,11 @@ if TYPE_CHECKING:
 
 DEEPEST = 100  # lists and objects in one another that `strict_json` lets pass
 _ABSENT = object()
-_GUARDED: dict[type[Stream], type[Stream]] = {}
 
 
 def guarded(parser: type[Stream]) -> type[Stream]:
     """The parser with limits."""
-    if parser not in _GUARDED:
-        _GUARDED[parser] = type(parser.__name__, (Guarded, parser), {"__slots__": ()})
-    return _GUARDED[parser]
+    return variant(parser, Guarded)
 
 
 class Guarded(Stream):

@@ -12,19 +12,14 @@ from typing import Any
 from .events import Event
 from .read_text import BLANK
 from .states import State
-from .stream import Stream
+from .stream import Stream, variant
 
 _BLANKS = "".join(re.findall(BLANK, "".join(map(chr, range(0x3001)))))
-_SPANNED: dict[type[Stream], type[Stream]] = {}
 
 
 def spanned(parser: type[Stream]) -> type[Stream]:
     """The parser with spans."""
-    if issubclass(parser, Spanned):
-        return parser
-    if parser not in _SPANNED:
-        _SPANNED[parser] = type(parser.__name__, (Spanned, parser), {"__slots__": ()})
-    return _SPANNED[parser]
+    return parser if issubclass(parser, Spanned) else variant(parser, Spanned)
 
 
 class Spanned(Stream):

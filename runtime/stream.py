@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .tools import Tools
 
 ABI = 1
+NOTHING_ASKED = {"bad": "", "cut": "", "unknown": ""}
 POLICIES = {"bad": ("raise", "drop", "text"), "cut": ("close", "bad", "complete"), "unknown": ("keep", "drop", "text")}
 
 
@@ -121,8 +122,9 @@ class Stream:
             raise TypeError(f"prefix is a str, not {type(prefix).__name__}")
         if on_error not in ("raise", "keep"):
             raise ValueError(f'on_error is "raise" or "keep", not {on_error!r}')
-        self._asked = {"bad": bad, "cut": cut, "unknown": unknown}
+        self._asked = NOTHING_ASKED
         if bad or cut or unknown:
+            self._asked = {"bad": bad, "cut": cut, "unknown": unknown}
             self._refuse_wrong_policies()
         self._tools = tools_of(tools, coerce or (self.COERCE if tools else ""))
         self._keeps_errors = on_error == "keep"
@@ -545,6 +547,16 @@ class Stream:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a parser is not pickled: pickle its state(), and let resume() go on from that")
+
+
+def variant(parser: type[Stream], base: type[Stream]) -> type[Stream]:
+    """The parser behind `base`, which does some of its work in another way; made once, and kept by the parser."""
+    name = f"_as_{base.__name__}"
+    made: type[Stream] | None = vars(parser).get(name)
+    if made is None:
+        made = type(parser.__name__, (base, parser), {"__slots__": ()})
+        setattr(parser, name, made)
+    return made
 
 
 def piece(value: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
+import gc
 import json
 import linecache
 import subprocess
@@ -400,3 +401,12 @@ def test_hostile_comments_are_only_prose(comment: str) -> None:
     plain = parse(TALK, "x")
     grammar = Grammar(plain.name, plain.anchor, plain.fields, comment=f"{comment}: x")
     assert inspected(grammar)["parse"]("a", prefix="") == {"content": "a"}
+
+
+def test_the_source_of_a_module_in_memory_goes_with_the_module() -> None:
+    module = compile_template({"start_anchor": "<A>", "fields": {"content": {}}})
+    name = module.__file__
+    assert linecache.getline(name or "", 1).startswith("# Code generated from")
+    del module
+    gc.collect()
+    assert name not in linecache.cache
