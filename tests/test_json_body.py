@@ -173,6 +173,7 @@ def test_where_the_value_ends(body: str, end: int) -> None:
         ("[<|a|>,<|b|>]", False, False, True),
         ("<|a|><|", False, True, False),
         ("k", False, True, False),
+        ("{-", False, True, False),
     ],
 )
 def test_a_dialect(body: str, in_string: bool, dead: bool, complete: bool) -> None:

@@ -337,3 +337,44 @@ ENDED = compile_grammar("""
 )
 def test_an_opener_can_end_a_region(text: str, expected: Any) -> None:
     assert message(ENDED, text) == expected
+
+
+def test_a_closer_that_is_scanned_for_may_have_begun() -> None:
+    module = compile_grammar(r"""
+        grammar g anchor "A" policy cut complete, bad drop
+        field calls[]: json { open "<c>" close /<\/c\d*>|]]/ }
+        field content: text joined "" {}
+        """)
+    for text, expected in (("<c>1</c1", {"calls": [1]}), ("<c>1]", {"calls": [1]}), ("<c>[1]", {}), ("<c>1x", {})):
+        assert message(module, text) == expected
+
+
+# -- places and blocks ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("when", "text", "expected"),
+    [
+        ("start", " \n<t>a</t><t>b</t>", {"think": "a", "content": "<t>b</t>"}),
+        ("start", "x<t>a</t>", {"content": "x<t>a</t>"}),
+        ("line", "<t>a</t>\n<t>b</t> <t>", {"think": "b", "content": " <t>"}),
+        ("line", " <t>a</t>", {"content": " <t>a</t>"}),
+    ],
+)
+def test_an_opener_counts_in_its_place(when: str, text: str, expected: Any) -> None:
+    module = compile_grammar(f"""
+        grammar g anchor "A" field think: text {{ open "<t>" when {when} close "</t>" }}
+        field content: text(strip = false) {{}}
+        """)
+    assert message(module, text) == expected
+
+
+def test_blocks_of_a_field_fill_one_key() -> None:
+    module = compile_grammar("""
+        grammar g anchor "A"
+        field calls[]: json { open "<c>" close "</c>" }
+        field calls[] as words: text { open "<w>" close "</w>" }
+        """)
+    assert message(module, "<w>a</w><c>1</c><w>b</w>") == {"calls": ["a", 1, "b"]}
+    reading = everywhere(module, "<w>a</w>")
+    assert {event["field"] for event in reading.events} == {"calls"}

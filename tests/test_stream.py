@@ -222,3 +222,9 @@ def test_a_subclass_is_a_parser() -> None:
     assert Loud(prefix="").feed("<t>a") == new().feed("<t>a")
     assert Loud(prefix="", spans=True).feed("<t>a")[0]["end"] == 3
     assert isinstance(Loud(prefix="", spans=True), Loud)
+
+
+def test_a_stream_of_no_grammar_knows_no_anchor() -> None:
+    assert runtime.Stream._defaults() == {}
+    with pytest.raises(NotImplementedError):
+        runtime.Stream._after_anchor("A")
