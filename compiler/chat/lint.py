@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -144,6 +145,7 @@ _TOOL_VALUES: dict[str, dict[str, Any]] = {
     "a tool's types": {**_PLAIN, "type": ["string", "null"]},
     "a tool's flag": {**_PLAIN, "nullable": True},
 }
+_ITEMS = [{"type": "text", "text": "zqText"}]
 _ARGUMENTS: dict[str, Any] = {
     "an argument null": None,
     "an argument true": True,
@@ -173,6 +175,10 @@ def _leaking(checkpoint: Checkpoint, template: ChatTemplate) -> Iterator[Finding
         if form not in plain:
             what = f"{' and '.join(origins)} is printed as {form}, which is Python's notation"
             yield Finding("python-value", what, template)
+    with suppress(TemplateFailed):
+        if not convention.items and leaks(_ITEMS, renderer.prompt([{"role": "user", "content": _ITEMS}])):
+            what = "content that is a list of items is printed in Python's notation"
+            yield Finding("python-value", what, template, warning=False)
 
 
 def _outermost(forms: list[str]) -> list[str]:

@@ -19,7 +19,7 @@ def found(text: str, **tokens: str) -> list[str]:
 
 @pytest.mark.parametrize("text", [PLAIN, JSON, LIST])
 def test_nothing_to_say(text: str) -> None:
-    assert found(text) == []
+    assert not any(finding.warning for finding in lint(checkpoint(text)))
 
 
 def test_python_constants() -> None:
@@ -51,7 +51,7 @@ def test_untested_variables() -> None:
 
 
 def test_no_generation_prompt() -> None:
-    (finding,) = lint(checkpoint("{%- for m in messages %}{{- m.content }}{% endfor %}"))
+    (finding,) = lint(checkpoint("{%- for m in messages %}{{- m.content + '' }}{% endfor %}"))
     assert (finding.name, finding.lines) == ("no-generation-prompt", ())
     assert str(finding).startswith("model/chat_template.jinja: warning[no-generation-prompt]: add_generation_prompt")
 
@@ -64,7 +64,7 @@ def test_no_white_space_control() -> None:
     (line,) = found(printed)
     assert line.startswith("model/chat_template.jinja:2: warning[no-white-space-control]: indentation is printed")
     assert found(printed.replace("{% for", "{%- for").replace("{{ ", "{{- ")) == []
-    assert found("{% for m in messages %}\n{{ m.content }}{% endfor %}" + GENERATION) == []
+    assert found("{% for m in messages %}\n{{ m.content + '' }}{% endfor %}" + GENERATION) == []
 
 
 def test_python_values_of_tools_and_arguments() -> None:
@@ -84,6 +84,15 @@ def test_calls_in_python_are_written_so_on_purpose() -> None:
     bare = "{% for c in m.tool_calls or [] %}<c>{{ c.function.name }} {% for k, v in c.function.arguments | items %}"
     bare += "{{ k }}={{ v }}{% endfor %}</c>{% endfor %}"
     assert any("an argument true is printed as True" in line for line in found(TURNS % bare))
+
+
+def test_content_items_in_python_are_a_note() -> None:
+    (line,) = found("{%- for m in messages %}{{- m.content }}{% endfor %}" + GENERATION)
+    assert line == (
+        "model/chat_template.jinja: note[python-value]: content that is a list of items is printed in Python's notation"
+    )
+    items = "{%- for m in messages %}{%- for item in m.content %}{{- item.text }}{% endfor %}{% endfor %}" + GENERATION
+    assert found(items) == []
 
 
 def test_a_template_that_refuses_everything() -> None:
