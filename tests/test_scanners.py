@@ -47,6 +47,7 @@ NO_PAIRS = [
     r"<p=(?P<key>[^>\n]+)>(?P<value>.*?)(?:</p>|(?=\n<p=))",
 ]
 STRAIGHT = [
+    r"(?P<name>a)\s+(?:b|c).*?d",
     "no groups (?:a+)+b",
     r"<p=(?P<key>[^>\n]+)>\n?(?P<value>.*?)\n?(?:</p>|(?=<p=)|\Z)",
     r'<p name="(?P<key>[^"]+)" string="(?:true"(?P<value>>.*?</p>)|false">(?P<value>.*?)</p>)',
@@ -58,6 +59,8 @@ STRAIGHT = [
     r"\[T\]\s*(?P<name>[^\[{\s]+)(?:\[A\]\s*|(?=\{))",
 ]
 CROOKED = [
+    r"(?P<name>a+)[ab]+x+y",
+    r"(?P<name>a)(?:(?>b)c+|d+)",
     r"(?P<name>(?:a+)+)b",
     r"<p=(?P<key>[^>]+)>\s*(?P<value>.*?)\s*</p>",
     r"<k>(?P<key>.*?)</k>\s*(?:<t>.*?</t>\s*)?<v>(?P<value>.*?)</v>",
