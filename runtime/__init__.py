@@ -16,7 +16,7 @@ from .stream import Stream, piece, require_abi
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Unpack as Unpack
 
     from .automaton import Automaton
     from .capturing import Capturing
@@ -89,7 +89,6 @@ __all__ = [
     "Stream",
     "TextDropped",
     "Twin",
-    "Unpack",
     "Words",
     "alt",
     "behind",

@@ -372,7 +372,7 @@ def test_an_opener_counts_in_its_place(when: str, text: str, expected: Any) -> N
 def test_blocks_of_a_field_fill_one_key() -> None:
     module = compile_grammar("""
         grammar g anchor "A"
-        field calls[]: json { open "<c>" close "</c>" }
+        field calls[] as objects: json { open "<c>" close "</c>" }
         field calls[] as words: text { open "<w>" close "</w>" }
         """)
     assert message(module, "<w>a</w><c>1</c><w>b</w>") == {"calls": ["a", 1, "b"]}

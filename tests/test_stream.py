@@ -228,3 +228,11 @@ def test_a_stream_of_no_grammar_knows_no_anchor() -> None:
     assert runtime.Stream._defaults() == {}
     with pytest.raises(NotImplementedError):
         runtime.Stream._after_anchor("A")
+
+
+def test_all_that_the_runtime_offers_is_there() -> None:
+    names: dict[str, Any] = {}
+    exec("from runtime import *", names)
+    assert set(runtime.__all__) <= names.keys()
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        exec("runtime.nonsense", {"runtime": runtime})
