@@ -13,7 +13,6 @@ import typer
 
 from . import compile_grammar
 from .chat import folder, save
-from .chat.convention import probe
 from .chat.deep import search
 from .chat.draft import draft as make_draft
 from .chat.lint import lint as lint_all
@@ -114,9 +113,8 @@ def _renderer(path: Path) -> Renderer:
     return Renderer(_checkpoint(path))
 
 
-def _bench(name: str, path: Path) -> Bench:
-    module, renderer = find_module(name), _renderer(path)
-    return Bench(renderer, module, probe(renderer))
+def _bench(grammar: str, checkpoint: Path) -> Bench:
+    return Bench.of(_renderer(checkpoint), find_module(grammar))
 
 
 def _holds(trials: list[Trial]) -> bool:

@@ -202,3 +202,88 @@ def test_every_candidate_reads_the_probe() -> None:
         made = renderer(text)
         turns = Turns(made, probe(made))
         assert [found.field.name for found in Calls(turns, examine(turns)).fields()][:1] == ["tool_calls"]
+
+
+def refusing(text: str, what: str) -> str:
+    """A template that refuses messages of which something holds."""
+    return "{%- for m in messages %}{%- if " + what + " %}{{ raise_exception('no') }}{% endif %}{% endfor %}" + text
+
+
+def test_contexts_whose_prompts_share_nothing_have_an_anchor_each() -> None:
+    after = "{%- if messages[-1].role == 'tool' %}{{- '<|go_on|>' }}{%- elif add_generation_prompt %}"
+    text = LIST.replace("{%- if add_generation_prompt %}", after).replace("'<|' + m.role + '|>'", "header")
+    text = text.replace(
+        "{{- header",
+        "{%- set again = m.role == 'assistant' and not loop.first and messages[loop.index0 - 1].role == 'tool' %}"
+        "{%- set header = '<|go_on|>' if again else '<|' + m.role + '|>' %}{{- header",
+    )
+    text = text.replace("messages[-1].role == 'tool'", "add_generation_prompt and messages[-1].role == 'tool'")
+    made, faults = drafted(text)
+    assert faults == []
+    assert str(made.grammar.anchor) == '"<|assistant|>" | "<|go_on|>"'
+
+
+def test_results_that_are_refused() -> None:
+    assert 'close "<|user|>" blank after' in str(drafted(refusing(ENDLESS, "m.role == 'tool'"))[0])
+
+
+def test_reasoning_beside_content_may_be_refused() -> None:
+    """Then it is looked for beside a call."""
+    text = JSON.replace("m.content }}", "m.content or '' }}")
+    made, faults = drafted(refusing(text, "m.reasoning_content and m.content"))
+    assert faults == []
+    assert (str(made.grammar.fields[0].open), str(made.grammar.fields[0].close)) == (
+        '"<think>"',
+        '"</think>" blank after',
+    )
+    none = drafted(refusing(PLAIN, "m.reasoning_content"))[0]
+    assert "no reasoning was found, neither printed nor in a prompt" in none.notes
+
+
+def test_kinds_of_calls_that_are_refused_are_not_asked_of_a_draft() -> None:
+    """Arguments of other types than strings, and messages that say something beside calls."""
+    types = "m.tool_calls and (m.tool_calls[0].function.arguments.zqkeya or 'a') is not string"
+    for what in ("m.tool_calls and m.content", types):
+        made, faults = drafted(refusing(TAGS, what))
+        assert faults == []
+        assert "tool_calls" in [field.name for field in made.grammar.fields]
+
+
+def test_one_call_between_tags() -> None:
+    text = refusing(TAGS, "m.tool_calls and m.tool_calls | length > 1")
+    made, faults = drafted(text)
+    assert faults == []
+    assert made.convention.calls == 1
+
+
+def test_tags_on_lines() -> None:
+    lines = (
+        TAGS.replace("'<call name='", "'\\n<call name='")
+        .replace("'>' }}\n{%- for key", "'>\\n' }}\n{%- for key")
+        .replace("'</arg>' }}", "'</arg>\\n' }}")
+        .replace("'</call>'", "'</all>\\n</call>'")
+    )
+    made, faults = drafted(lines)
+    assert faults == []
+    assert r"close /<\/all>\s*<\/call>" in str(made)
+
+
+def test_calls_without_a_marker_behind_them() -> None:
+    """A brace closes nothing that may hold braces: it counts where it stands behind another one."""
+    bare = ENDLESS.replace("'<call>'", "'CALL '").replace("'</call>'", "''")
+    assert r"close /(?<=\}\s?)\}\s*/" in str(draft(renderer(bare)))
+    assert r"close /(?<=\}\s?)<\|stop\|>\s*/" in str(drafted(bare.replace("| tojson + ''", "| tojson + '<|stop|>'"))[0])
+
+
+def test_names_in_another_place_than_the_arguments() -> None:
+    calls = "{{- '<a>' + c.function.arguments | tojson + '</a>' + c.function.name }}"
+    text = TURNS % ("{% for c in m.tool_calls or [] %}" + calls + "{% endfor %}")
+    assert "tool_calls" not in [field.name for field in draft(renderer(text)).grammar.fields]
+
+
+def test_lists_of_other_things() -> None:
+    """A list that holds arguments, but no names: its brackets are part of opener and closer."""
+    calls = "{{- '[' + c.function.name + ']<a>' + [c.function.arguments] | tojson + '</a>' }}"
+    made, faults = drafted(TURNS % ("{% for c in m.tool_calls or [] %}" + calls + "{% endfor %}"))
+    assert faults == []
+    assert r"open  /\[(?P<name>[^\]<\s]+)\]<a>\[/" in str(made)
