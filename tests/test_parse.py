@@ -258,6 +258,7 @@ def test_pairs_of_tags_have_two_delimiters_and_one_reader_or_several() -> None:
         ('grammar g anchor "a" field f: xml-inline {}', "missing-argument", "xml-inline"),
         ("grammar g default a = " + "[" * 33, "too-deep", "["),
         ('grammar g anchor "a" policy clean', "not-yet", "clean"),
+        ('grammar g anchor "a" field f: text { open "a" when here }', "unknown-word", "when here"),
         ('grammar g anchor "a" policy no clean', "unknown-word", "no clean"),
         ('grammar g anchor "a" policy bat drop', "unknown-word", "bat drop"),
         ('grammar g anchor "a" policy bad', "unknown-word", "bad"),
