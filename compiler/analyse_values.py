@@ -53,6 +53,10 @@ def close_statements(
     """
     lines = []
     made = reader_expression(field.reader, "body", tags, exact=exact)
+    repairs = [repair for repair in field.tolerate if repair != "double-encoded"]
+    if repairs:
+        function, _, arguments = made.partition("(")
+        made = f"self._tolerate({function}, ({', '.join(map(literal, repairs))},), {arguments}"
     if trim:
         made = "body" if field.joined is not None else trimmed("body", trim)
     if field.extend:
@@ -68,6 +72,8 @@ def close_statements(
         made = emit_expression(field.emit, each=field.each)
         if field.each:
             made = f"[{made} for scope in rt.scopes(content, self._captures)]"
+    if "double-encoded" in field.tolerate:
+        made = f"self._decode_arguments({made})"
     lines.append(f"value = self._type_arguments({made})" if may_be_call(field) else f"value = {made}")
     key = literal(field.name)
     if field.joined is not None and has_default:

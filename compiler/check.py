@@ -35,7 +35,7 @@ from .model import (
     refs,
 )
 from .pattern import Unsupported, nullable
-from .policies import choice, fits, own_words, takes_text
+from .policies import choice, fits, own_words, takes_text, tolerable
 from .strict_json import excerpt
 from .warn import warnings
 
@@ -267,6 +267,17 @@ def lists_are_extended(grammar: Grammar) -> None:
             )
 
 
+def repairs_mean_something(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        for repair in field.tolerate:
+            if repair not in tolerable(grammar, field):
+                what = f"`{repair}` repairs nothing that {name_printed(field.name)} could refuse"
+                raise CompileError("tolerate", what, field.span)
+        if "quotes" in field.tolerate and (field.value_end or choice(grammar, field, "aware") == "yes"):
+            what = "where quotes are repaired no string has an edge, which `aware` and `value-end` look for"
+            raise CompileError("tolerate", what, field.span, "leave one of them out")
+
+
 def emitted_values_exist(grammar: Grammar) -> None:
     """Under `each` a name may be a key of the items, which nobody knows here."""
     for field in grammar.fields:
@@ -329,6 +340,7 @@ RULES = (
     separators_are_not_empty,
     each_has_emit,
     lists_are_extended,
+    repairs_mean_something,
     emitted_values_exist,
     choices_are_names,
     defaults_can_be_added_to,

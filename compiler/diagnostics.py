@@ -137,6 +137,7 @@ CODES = {
     ),
     "default-type": Code("a default that the field cannot add to", stricter=True),
     # -- beyond version 1
+    "tolerate": Code("a repair that means nothing for its field", "leave it out"),
     "two-readers": Code("a value that two readers would read", "keep one of them"),
     "extend": Code("a field that cannot extend its list"),
     "empty-end": Code("a `stop` or `stray` that can match nothing", "let it take a character"),

@@ -255,6 +255,8 @@ def _lost(grammar: Grammar) -> Iterator[tuple[str, Span]]:
         words += [f"when {field.when}"] if field.when else []
         words += ["close value-end"] if field.value_end else []
         words += ["extend"] if field.extend else []
+        words += ["tolerate"] if field.tolerate else []
+        words += [str(one).partition("(")[0] for one in readers(field.reader) if type(one) not in NAMES]
         words += [f"ended by {name_printed(name)}" for name in field.ended_by]
         words += [f"ended by {name_printed(name)} unless closed" for name in field.late_ends]
         yield from ((word, field.span) for word in [*words, *_effective(grammar, field)])
@@ -276,7 +278,6 @@ def _field_exported(field: Field) -> dict[str, Json]:
         _put_delimiter(out, "open", field.open)
     if field.close is not None:
         _put_delimiter(out, "close", field.close)
-    _refuse_readers(field)
     out["content"] = NAMES[type(field.reader)]
     arguments = _arguments_exported(field.reader)
     if arguments:
@@ -294,12 +295,6 @@ def _field_exported(field: Field) -> dict[str, Json]:
     if field.each:
         out["transform_each"] = True
     return out
-
-
-def _refuse_readers(field: Field) -> None:
-    for one in readers(field.reader):
-        if type(one) not in NAMES:
-            _refuse("no-template", f"a template has no content type `{str(one).partition('(')[0]}`", field.span)
 
 
 def _put_delimiter(out: dict[str, Json], key: str, delimiter: Delimiter) -> None:

@@ -319,6 +319,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
 }
 
 
+REPAIRS = ("commas", "quotes", "escapes", "newlines", "trailing", "double-encoded")
 WHEN = ("start", "line")
 
 
@@ -335,7 +336,8 @@ class Field:
 
     repeats: the value is a list; joined: the string between the pieces (implies repeats), None when not joined.
     each: `emit` runs once for each item of the content (a template's transform_each). extend: the same, but each item
-    is one of the field's list, and an object is the one item.
+    is one of the field's list, and an object is the one item. tolerate: repairs of a body that is refused, as REPAIRS
+    lists them.
     policies: its own; those of the grammar apply below them. ended_by: fields whose openers end the region; late_ends:
     those that do so only when its own close never comes. label: tells blocks of one name apart, "" for the only one.
     when: where its opener counts, "start" (only blanks since the anchor), "line" (behind a line break), "" (anywhere).
@@ -352,6 +354,7 @@ class Field:
     emit: Emit | None = None
     each: bool = False
     extend: bool = False
+    tolerate: tuple[str, ...] = ()
     policies: Policies = ()
     ended_by: tuple[str, ...] = ()
     late_ends: tuple[str, ...] = ()
@@ -387,6 +390,8 @@ class Field:
             lines.append(f"    {policies_printed(self.policies)}")
         if self.extend:
             lines.append("    extend")
+        if self.tolerate:
+            lines.append(f"    tolerate [{', '.join(self.tolerate)}]")
         if self.emit is not None:
             lines.append(f"    emit  {'each ' if self.each else ''}{self.emit}")
         return "\n".join([head + " {", *lines, "}"]) if lines else head + " {}"

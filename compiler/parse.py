@@ -18,6 +18,7 @@ from .arguments import Argument, make, nearest
 from .diagnostics import CompileError
 from .model import (
     POLICIES,
+    REPAIRS,
     WHEN,
     Constant,
     Delimiter,
@@ -50,7 +51,7 @@ LARK = Lark(
 
 # Words and signs that the language has and this version does not read.
 LATER = (
-    *("clean", "section", "line-end", "tolerate", "limit", "hold"),
+    *("clean", "section", "line-end", "limit", "hold"),
     *("token", "mark", "call-list", "jsonl", "python"),
 )
 OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
@@ -174,6 +175,7 @@ class _Reading:
             emit=self.emit(_trees(emit)[0]) if emit else None,
             each=bool(emit and _tokens(emit)),
             extend="extend" in parts,
+            tolerate=self.repairs(parts["tolerate"]) if "tolerate" in parts else (),
             policies=self.policies(parts["policy"]) if "policy" in parts else (),
             ended_by=tuple(name for name, late in ends if not late),
             late_ends=tuple(name for name, late in ends if late),
@@ -205,6 +207,16 @@ class _Reading:
         if word not in WHEN:
             raise CompileError("unknown-word", f"`when {word}` is no place", self.span(tree), nearest(word, WHEN))
         return word
+
+    def repairs(self, tree: Node) -> tuple[str, ...]:
+        found = []
+        for token in _tokens(tree):
+            if token not in REPAIRS:
+                what = f"`{token}` is no repair"
+                raise CompileError("unknown-word", what, self.span(token), nearest(str(token), REPAIRS))
+            self.once(str(token) in found, f"`{token}`", token)
+            found.append(str(token))
+        return tuple(repair for repair in REPAIRS if repair in found)
 
     def by_kind(self, nodes: list[Node]) -> dict[str, Node]:
         found: dict[str, Node] = {}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .analyse_values import is_structured, may_be_call
 from .captures import readers
-from .model import Field, Grammar, JsonValue, KvLines, Policies, Text, Xml
+from .model import CallList, Field, Grammar, JsonValue, KvLines, Policies, Text, Xml
 
 VERSION_1 = {
     "blank": "",
@@ -57,6 +57,19 @@ def of_grammar(grammar: Grammar, word: str) -> str:
 def takes_text(field: Field) -> bool:
     """Whether the text of refused regions can go to the field: what it takes, it neither refuses nor replaces."""
     return field.implicit and field.joined is not None and isinstance(field.reader, Text) and field.emit is None
+
+
+def tolerable(grammar: Grammar, field: Field) -> tuple[str, ...]:
+    """The repairs that can mean something for the field."""
+    reader = field.reader
+    repairs: tuple[str, ...] = ("double-encoded",) if may_be_call(field) else ()
+    if isinstance(reader, JsonValue) and not reader.allow_non_json:
+        repairs += ("commas", "quotes", "escapes", "newlines", "trailing")
+    elif isinstance(reader, CallList):
+        repairs += ("commas", "escapes", "newlines", "trailing")
+    elif isinstance(reader, Xml) and choice(grammar, field, "exact") == "yes":
+        repairs += ("trailing",)
+    return repairs
 
 
 def own_words(policies: Policies) -> list[str]:

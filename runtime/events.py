@@ -33,7 +33,13 @@ class RegionChunk(Spanned):
     dirty: bool
 
 
-class RegionClose(Spanned):
+class Repairable(Spanned, total=False):
+    """What a region's close says with `spans=True` only. repaired: its body was refused at first."""
+
+    repaired: Literal[True]
+
+
+class RegionClose(Repairable):
     """The region ended; `value` is parsed, shaped and typed."""
 
     type: Literal["region_close"]

@@ -17,25 +17,43 @@ _CONSTANTS = {"True": True, "true": True, "False": False, "false": False, "None"
 
 _ESCAPE = r"""\\(?:["'\\/bfnrt]|u[0-9a-fA-F]{4})"""
 _NOT_PLAIN = r"\\\n\r\ud800-\udfff"
+
+
 # The kinds of token differ in their first character, so that each place in a text allows one of them only.
-_TOKEN = re.compile(
-    r"[ \t\n\r]*(?:"
-    r"(?P<mark>[][(){},:=])"
-    rf"|(?P<string>'[^'{_NOT_PLAIN}]*(?:{_ESCAPE}[^'{_NOT_PLAIN}]*)*'"
-    rf'|"[^"{_NOT_PLAIN}]*(?:{_ESCAPE}[^"{_NOT_PLAIN}]*)*")'
-    r"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*)"
-    r"|(?P<end>\Z))"
-)
-_ESCAPED = re.compile(r"\\(?:u(....)|(.))")
+def _token(escape: str, not_plain: str) -> re.Pattern[str]:
+    return re.compile(
+        r"[ \t\n\r]*(?:"
+        r"(?P<mark>[][(){},:=])"
+        rf"|(?P<string>'[^'{not_plain}]*(?:{escape}[^'{not_plain}]*)*'"
+        rf'|"[^"{not_plain}]*(?:{escape}[^"{not_plain}]*)*")'
+        r"|(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)"
+        r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*)"
+        r"|(?P<end>\Z))",
+        re.DOTALL,
+    )
+
+
+_TOKEN = _token(_ESCAPE, _NOT_PLAIN)
+_TOLERANT = {
+    ("newlines",): _token(_ESCAPE, _NOT_PLAIN.replace(r"\n\r", "")),
+    ("escapes",): _token(r"\\.", _NOT_PLAIN),
+    ("escapes", "newlines"): _token(r"\\.", _NOT_PLAIN.replace(r"\n\r", "")),
+}
+_ESCAPED = re.compile(r"""\\(?:u([0-9a-fA-F]{4})|(["'\\/bfnrt]))""")
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
-def read_call_list(body: str) -> list[dict[str, Any]]:
-    """Each call as {"name": ..., "arguments": {...}}, in their order."""
-    tokens = _Tokens(body)
+def read_call_list(body: str, *, tolerate: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """Each call as {"name": ..., "arguments": {...}}, in their order.
+
+    tolerate: commas: missing, doubled or trailing ones. escapes: a backslash before what needs none stands for itself.
+    newlines: line breaks in strings. trailing: closing brackets behind the list.
+    """
+    tokens = _Tokens(body, tolerate)
     tokens.expect("[")
     calls = tokens.items("]", tokens.call)
+    while "trailing" in tolerate and tokens.word in ("]", ")", "}"):
+        tokens.step()
     if tokens.kind != "end":
         raise tokens.fault("the end")
     return calls
@@ -44,14 +62,16 @@ def read_call_list(body: str) -> list[dict[str, Any]]:
 class _Tokens:
     """The body from `at` on, and the token before it: its kind and its text. Only strings hold quotes."""
 
-    __slots__ = ("at", "body", "kind", "word")
+    __slots__ = ("at", "body", "kind", "lax_commas", "token", "word")
 
-    def __init__(self, body: str) -> None:
+    def __init__(self, body: str, tolerate: tuple[str, ...] = ()) -> None:
         self.body, self.at, self.kind, self.word = body, 0, "", ""
+        self.token = _TOLERANT.get(tuple(repair for repair in ("escapes", "newlines") if repair in tolerate), _TOKEN)
+        self.lax_commas = "commas" in tolerate
         self.step()
 
     def step(self) -> None:
-        found = _TOKEN.match(self.body, self.at)
+        found = self.token.match(self.body, self.at)
         if found is None:
             raise self.fault("a token")
         self.kind = str(found.lastgroup)
@@ -79,12 +99,15 @@ class _Tokens:
         return name
 
     def items(self, closing: str, read: Callable[[], Any]) -> list[Any]:
-        """What `read` gives, time and again, with commas between and none behind."""
+        """What `read` gives, time and again, with commas between and none behind; lax ones stand where they will."""
         items: list[Any] = []
         if not self.passes(closing):
             items.append(read())
             while not self.passes(closing):
-                self.expect(",")
+                if not self.lax_commas:
+                    self.expect(",")
+                elif self.passes(","):
+                    continue
                 items.append(read())
         return items
 

@@ -22,6 +22,7 @@ def read_json(
     string_delims: tuple[tuple[str, str], ...] = (),
     allow_non_json: bool = False,
     strip: bool = True,
+    tolerate: tuple[str, ...] = (),
 ) -> Any:
     """The value that json.loads gives; ValueError when it gives none.
 
@@ -29,7 +30,10 @@ def read_json(
     string_delims: pairs (open, close), none of them empty; what stands between them is a string, as it stands.
     allow_non_json: a body that is no JSON is text (stripped when `strip`); one nested too deeply, or with an integer
     too long for Python, is refused all the same.
+    tolerate: repairs that are made first, as runtime/repair.py has them; those of quotes only where the others fail.
     """
+    if tolerate:
+        return _repaired(body, tolerate, unquoted_keys, string_delims)
     text = body
     if unquoted_keys or string_delims:
         from .lax_json import as_json
@@ -50,3 +54,22 @@ def read_json(
         raise
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def _repaired(
+    body: str, repairs: tuple[str, ...], unquoted_keys: bool, string_delims: tuple[tuple[str, str], ...]
+) -> Any:
+    from .repair import repaired
+
+    if unquoted_keys or string_delims:
+        from .lax_json import as_json
+
+        body = as_json(body, unquoted_keys, string_delims)
+    last = {"quotes"} & {*repairs}
+    ways = [{*repairs} - last, {*repairs, "single"} - last, {*repairs}] if last else [{*repairs}]
+    for way in ways[:-1]:
+        try:
+            return read_json(repaired(body, way, bare_keys=unquoted_keys))
+        except ValueError:
+            continue
+    return read_json(repaired(body, ways[-1], bare_keys=unquoted_keys))

@@ -1,6 +1,7 @@
 """Lines of keys and values: a body goes in, a dict comes out.
 
-Invariant: a line without a separator says nothing, or is refused; the last of equal keys counts, at the place of the first.
+Invariant: a line without a separator says nothing, or is refused; the last of equal keys counts, at the place of the
+first.
 """
 
 from __future__ import annotations

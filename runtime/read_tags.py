@@ -31,13 +31,14 @@ def read_pairs(
     entities: bool = False,
     merge_duplicates: bool = False,
     exact: bool = False,
+    tolerate: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """One key for each pair; ValueError for a pair without key or closer, and when a value is refused.
 
     opener: has `finditer`, and the group `key`. closer: has `finditer`, or is what stands before and behind the key.
     value: reads a value; None leaves it as it stands. by: the group whose text chooses among `readers` instead.
     entities: what stands in CDATA sections is no tag, and keys are decoded. merge_duplicates: as in read_xml_inline.
-    exact: ValueError for what belongs to no pair and is not blank.
+    exact: ValueError for what belongs to no pair and is not blank; "trailing" tolerates it behind the last pair.
     """
     hidden = _Sections(body if entities else "")
     openers = [tag for tag in opener.finditer(body) if tag.start() not in hidden]
@@ -62,7 +63,7 @@ def read_pairs(
             if read is None:
                 raise ValueError(f"no reader for a value with {by} {groups[by]!r}")
         put(pairs, merged, without_entities(key) if entities else key, raw if read is None else read(raw))
-    if exact:
+    if exact and "trailing" not in tolerate:
         _demand_blank(body[at:])
     return pairs
 

@@ -77,6 +77,9 @@ class Spanned(Stream):
             self._drop(start, shown, "idle-close")
         elif self._events[known]["type"] == "region_close":
             self._mark(self._events[known], start, shown)
+            if self._repaired:
+                closed: Any = self._events[known]
+                closed["repaired"] = True
         else:  # malformed, with all that belongs to it
             return end
         self._drop(shown, end, "blank")

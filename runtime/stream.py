@@ -68,6 +68,7 @@ class Stream:
         "_opened_at",  # offset of the open region's opener
         "_opener",  # its text
         "_owed",  # what the next call raises: a refused region of the prefix, or that there is no next call
+        "_repaired",  # the region that closes was refused, and repaired
         "_scans",  # searches under way, by delimiter
         "_state",
         "_tools",
@@ -137,6 +138,7 @@ class Stream:
         self._scans: dict[Delimiter, Scan] = {}
         self._held = self._wake = self._opener = ""
         self._unknown = "keep"
+        self._repaired = False
         self._at = self._base = self._body_at = self._opened_at = self.prefix_end = 0
         self._ended = self._has_missed = False
         self._owed: ParseError | RuntimeError | None = None
@@ -359,6 +361,7 @@ class Stream:
             self._base = self._body_at + self._body.tell() - start
             self._renew_body("")
             self._unknown = self._asked["unknown"] or region.unknown
+            self._repaired = False
             try:
                 if is_cut and (self._asked["cut"] or region.cut) == "bad":
                     raise ValueError("the text ends before the region does")
@@ -412,6 +415,28 @@ class Stream:
             before.append(piece)
         else:
             self._message[key] = [piece] if before is None else [before, piece]
+
+    def _tolerate(
+        self, read: Callable[..., Any], repairs: tuple[str, ...], body: str, *args: Any, **kwargs: Any
+    ) -> Any:
+        """What `read` gives; a body that it refuses is repaired once, and refused as before when that does not help."""
+        try:
+            return read(body, *args, **kwargs)
+        except (ValueError, RecursionError) as strict:
+            try:
+                value = read(body, *args, **kwargs, tolerate=repairs)
+            except (ValueError, RecursionError):
+                raise strict from None
+        self._repaired = True
+        return value
+
+    def _decode_arguments(self, value: Any) -> Any:
+        """The value, the arguments of its calls decoded where they are the JSON text of an object."""
+        from .tools import decode_arguments
+
+        if decode_arguments(value):
+            self._repaired = True
+        return value
 
     def _type_arguments(self, value: Any) -> Any:
         """The value, the arguments of its calls typed by the request's tools."""

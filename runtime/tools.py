@@ -70,6 +70,19 @@ def argument_schemas(tools: Iterable[Any] | None) -> dict[str, dict[str, Any]]:
     return schemas
 
 
+def decode_arguments(value: Any) -> bool:
+    """Decode, in place, the arguments of each call that are the JSON text of an object; whether there were any."""
+    decoded = False
+    for function in _functions(value):
+        if isinstance(function.get("name"), str) and isinstance(text := function.get("arguments"), str):
+            try:
+                function["arguments"] = _object(text)
+            except (ValueError, RecursionError):
+                continue
+            decoded = True
+    return decoded
+
+
 def _calls(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """The name and the arguments of each call in a value."""
     for function in _functions(value):

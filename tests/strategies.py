@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from compiler.model import (
     POLICIES,
+    REPAIRS,
     SOLE,
     Bool,
     CallList,
@@ -171,6 +172,7 @@ def fields(draw: st.DrawFn) -> Field:
         emit=emit,
         each=emit is not None and draw(st.booleans()),
         extend=draw(st.booleans()),
+        tolerate=draw(st.sampled_from([(), ("commas", "double-encoded"), REPAIRS])),
     )
 
 

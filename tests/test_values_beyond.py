@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -132,11 +133,66 @@ def test_templates_have_none_of_these_readers() -> None:
     with pytest.raises(CompileError, match="unknown-reader"):
         from_template(template)
     for reader in (ARGS + "entities)", f"kv-lines(value = {ARGS}entities))"):
-        with pytest.raises(CompileError, match="no content type `xml`"):
+        with pytest.raises(CompileError, match="`xml`"):
             to_template(parse(f'grammar g anchor "A>" field a: {reader} {{ open "<c>" }}'))
 
 
-@pytest.mark.parametrize("body", ["extend", "emit content.@key", 'emit {"a"?: content.b}', "emit content.a ?? 1"])
+def test_what_was_refused_is_repaired_and_said_so() -> None:
+    module = made("calls[]: json", 'tolerate [trailing, commas] emit {"function": content}')
+    text = '<c>{"name": "f"}</c><c>{"name": "g",}}</c>'
+    assert read(module, text) == {"calls": [{"function": {"name": "f"}}, {"function": {"name": "g"}}]}
+    events = module.Parser(prefix="", spans=True).feed(text)
+    assert [event.get("repaired") for event in events if event["type"] == "region_close"] == [None, True]
+    assert all("repaired" not in event for event in module.Parser(prefix="").feed(text))
+    with pytest.raises(ParseError, match="Expecting value: line 1 column 1"):
+        module.parse("<c>nothing</c>", prefix="")
+    with pytest.raises(ParseError, match="nested too deeply"):
+        module.parse(f"<c>{'[' * 100_000}</c>", prefix="")
+
+
+def test_arguments_that_are_text_are_decoded_before_they_are_typed() -> None:
+    module = made("calls[]: json", 'tolerate [double-encoded] emit {"function": content}')
+    text = '<c>{"name": "f", "arguments": "{\\"id\\": \\"7\\"}"}</c>'
+    assert read(module, text)["calls"][0]["function"]["arguments"] == {"id": "7"}
+    tools = [{"name": "f", "parameters": {"type": "object", "properties": {"id": {"type": "integer"}}}}]
+    assert module.parse(text, prefix="", tools=tools)["calls"][0]["function"]["arguments"] == {"id": 7}
+    closes = [event for event in module.Parser(prefix="", spans=True).feed(text) if event["type"] == "region_close"]
+    assert closes[0]["repaired"] is True
+    for arguments in ('"x"', '"[1]"', "1", "null"):
+        kept = module.parse(f'<c>{{"name": "f", "arguments": {arguments}}}</c>', prefix="")["calls"][0]
+        assert kept["function"]["arguments"] == json.loads(arguments)
+
+
+def test_tags_tolerate_what_follows_the_last_pair() -> None:
+    module = made("args: " + ARGS + "entities)", "policy exact tolerate [trailing]")
+    assert read(module, '<c><arg k="a">1</arg></arg> x</c>') == {"args": {"a": "1"}}
+    for body in ('x<arg k="a">1</arg>', '<arg k="a">1'):
+        with pytest.raises(ParseError):
+            module.parse(f"<c>{body}</c>", prefix="")
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "code"),
+    [
+        ("a: text", "tolerate [commas]", "tolerate"),
+        ("a: json(allow_non_json)", "tolerate [commas]", "tolerate"),
+        ("a: python-call-list", "tolerate [quotes]", "tolerate"),
+        ("a: python-call-list", "tolerate [double-encoded]", "tolerate"),
+        ("a: " + ARGS + "entities)", "tolerate [trailing]", "tolerate"),
+        ("a: json", "tolerate [commas, quotes] policy aware", "tolerate"),
+        ("a: json", "tolerate [coma]", "unknown-word"),
+        ("a: json", "tolerate [commas, commas]", "repeated"),
+    ],
+)
+def test_repairs_fit_their_field(head: str, body: str, code: str) -> None:
+    with pytest.raises(CompileError) as refused:
+        made(head, body)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    "body", ["tolerate [commas]", "extend", "emit content.@key", 'emit {"a"?: content.b}', "emit content.a ?? 1"]
+)
 def test_a_template_says_none_of_it(body: str) -> None:
     with pytest.raises(CompileError, match="no-template"):
         to_template(parse(f'grammar g anchor "A>" field a[]: json {{ open "<c>" {body} }}'))
