@@ -417,7 +417,7 @@ def test_an_end_is_some_text_and_takes_nothing_from_it(end: str, pattern: str, c
         (r'/<(?P<key>a)>/ "a" | ""', "empty-separator"),
         (r'/(?P<key>a?)/ "a"', "empty-separator"),
         (r'/(?P<key>a/ "a"', "bad-pattern"),
-        (r'/(?P<key>a)/ /(/', "bad-pattern"),
+        (r"/(?P<key>a)/ /(/", "bad-pattern"),
     ],
 )
 def test_pairs_have_keys_and_ends(pair: str, code: str) -> None:

@@ -200,9 +200,7 @@ def test_pairs_of_tags_have_two_delimiters_and_one_reader_or_several() -> None:
     )
     assert parsed(f"f: {written} {{}}").reader == expected
     by = parsed('f: xml(pair /a/ "b" | "c", value by kind {"": text, "j": kv-lines(value = int)}) {}').reader
-    assert by == Xml(
-        Pattern("a"), Literals(("b", "c")), by="kind", readers=(("", Text()), ("j", KvLines(value=Int())))
-    )
+    assert by == Xml(Pattern("a"), Literals(("b", "c")), by="kind", readers=(("", Text()), ("j", KvLines(value=Int()))))
 
 
 @pytest.mark.parametrize(
