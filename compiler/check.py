@@ -26,7 +26,6 @@ from .model import (
     Members,
     Pattern,
     Ref,
-    Text,
     Xml,
     XmlInline,
     choices,
@@ -183,13 +182,11 @@ def ends_exist(grammar: Grammar) -> None:
         if field.late_ends and field.close is None:
             what = f"{name_printed(field.name)} never closes by itself"
             raise CompileError("ended-by", what, field.span, "leave `unless closed` out")
-        for other in grammar.fields:
-            if other.name in field.ended_by + field.late_ends and other.open is not None and field.open is not None:
-                if both_empty(pattern_node(field.open), pattern_node(other.open)):
-                    what = (
-                        f"{name_printed(field.name)} can open and be ended by {name_printed(other.name)} in one place"
-                    )
-                    raise CompileError("endless", f"{what}, for ever", field.open.span)
+        ends = [other.open for other in grammar.fields if other.name in field.ended_by + field.late_ends]
+        for end in ends:
+            if field.open and end and both_empty(pattern_node(field.open), pattern_node(end)):
+                what = f"{name_printed(field.name)} can open and be ended in one place, for ever"
+                raise CompileError("endless", what, field.open.span)
 
 
 def values_can_end(grammar: Grammar) -> None:

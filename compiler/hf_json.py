@@ -1,8 +1,8 @@
 """Response templates, version 1: JSON in, the model out, and back.
 
 Invariant: what transformers loads is accepted, but for the codes that diagnostics.py marks as stricter (here and in
-check.py); from_template(to_template(grammar)) means what grammar means, and equals it unless it has `blank` delimiters or
-policies that change nothing.
+check.py); from_template(to_template(grammar)) means what grammar means, and equals it unless it has `blank` delimiters
+or policies that change nothing.
 """
 
 from __future__ import annotations
@@ -250,16 +250,16 @@ def _lost(grammar: Grammar) -> Iterator[tuple[str, Span]]:
     for word, delimiter in (("stop", grammar.stop), ("stray", grammar.stray)):
         if delimiter is not None:
             yield word, delimiter.span
-    for field in grammar.fields:
-        words = [f"as {field.label}"] if field.label else []
-        words += [f"when {field.when}"] if field.when else []
-        words += ["close value-end"] if field.value_end else []
-        words += ["extend"] if field.extend else []
-        words += ["tolerate"] if field.tolerate else []
-        words += [str(one).partition("(")[0] for one in readers(field.reader) if type(one) not in NAMES]
-        words += [f"ended by {name_printed(name)}" for name in field.ended_by]
-        words += [f"ended by {name_printed(name)} unless closed" for name in field.late_ends]
-        yield from ((word, field.span) for word in [*words, *_effective(grammar, field)])
+    for one in grammar.fields:
+        words = [f"as {one.label}"] if one.label else []
+        words += [f"when {one.when}"] if one.when else []
+        words += ["close value-end"] if one.value_end else []
+        words += ["extend"] if one.extend else []
+        words += ["tolerate"] if one.tolerate else []
+        words += [str(reads).partition("(")[0] for reads in readers(one.reader) if type(reads) not in NAMES]
+        words += [f"ended by {name_printed(name)}" for name in one.ended_by]
+        words += [f"ended by {name_printed(name)} unless closed" for name in one.late_ends]
+        yield from ((word, one.span) for word in [*words, *_effective(grammar, one)])
 
 
 def _effective(grammar: Grammar, field: Field) -> Iterator[str]:
