@@ -7,6 +7,7 @@ template is asked one thing only, whether it holds the closer of a marker that p
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate, product
@@ -119,12 +120,12 @@ def examine(turns: Turns) -> Anatomy:
     if opener and not mid:
         notes.append("reasoning is not printed; its markers were found in the prompt and in the template's source")
     elif opener:
-        opener = _behind_anchor(mid, anchors).strip() or sign
+        opener = behind_anchor(mid, anchors).strip() or sign
         if sign and sign in opener:
             opener = opener[opener.index(sign) :]
     turn = turns.turn(assistant(SAID))
     head, _, tail = turn.partition(SAID)
-    content = without_empty_block(_behind_anchor(head, anchors), opener, closer).strip()
+    content = without_empty_block(behind_anchor(head, anchors), opener, closer).strip()
     closer = _first_part(closer, content, anchors)
     ends = [*pieces(tail), first_marker(behind)] if tail.strip() else [first_marker(behind)]
     if not tail.strip():
@@ -134,6 +135,13 @@ def examine(turns: Turns) -> Anatomy:
     if not ends:
         notes.append("nothing ends a turn: what follows the message will be read as content")
     return Anatomy(tuple(anchors), content, opener, closer, tuple(ends), tuple(notes))
+
+
+def behind_anchor(turn: str, anchors: Iterable[str]) -> str:
+    """A turn behind its header, the first anchor in it; all of it when there is none."""
+    known = (form for anchor in anchors for form in (anchor, anchor.rstrip()))
+    header = next((form for form in known if form in turn), "")
+    return turn[turn.index(header) + len(header) :]
 
 
 def without_empty_block(text: str, opener: str, closer: str) -> str:
@@ -169,15 +177,6 @@ def _anchors(added: list[Added], before: str) -> list[str]:
     return [anchor for anchor in dict.fromkeys([kept, *apart]) if anchor.strip()]
 
 
-def _behind_anchor(text: str, anchors: list[str]) -> str:
-    """What stands in a text behind the last anchor in it; all of it when there is none."""
-    for anchor in anchors:
-        for known in (anchor, anchor.rstrip()):
-            if known in text:
-                return text.rpartition(known)[2]
-    return text
-
-
 def _reasoning(turns: Turns, anchors: list[str], added: list[Added], notes: list[str]) -> tuple[str, str, str]:
     """Opener, closer with what stands between it and the content, and the text before the reasoning; "" for none."""
     for message, next_text in ((assistant(SAID, THOUGHT), SAID), (assistant("", THOUGHT, PROBE), "zqname")):
@@ -191,7 +190,7 @@ def _reasoning(turns: Turns, anchors: list[str], added: list[Added], notes: list
         if found:
             between = rest.partition(next_text)[0]
             closer = between if next_text == SAID else first_marker(between)
-            return _behind_anchor(head, anchors).strip() or last_marker(head), closer.strip(), head
+            return behind_anchor(head, anchors).strip() or last_marker(head), closer.strip(), head
     source = turns.renderer.checkpoint.choose(tools=False).text
     for _, prompt, _ in added:
         for marker in MARKER.findall(prompt):

@@ -31,7 +31,7 @@ from ..model import (
     Ref,
     XmlInline,
 )
-from .anatomy import Anatomy, Turns, without_empty_block
+from .anatomy import Anatomy, Turns, behind_anchor, without_empty_block
 from .messages import assistant, call
 from .notation import around
 from .render import TemplateFailed
@@ -94,13 +94,8 @@ class Calls:
         return self.body(0, 1, arguments=arguments) if self.turns.convention.calls > 1 else ""
 
     def behind_header(self, turn: str) -> str:
-        anatomy = self.anatomy
-        for anchor in anatomy.anchors:
-            for known in (anchor, anchor.rstrip()):
-                if known in turn:
-                    rest = turn.partition(known)[2]
-                    return without_empty_block(rest, anatomy.reasoning_open, anatomy.reasoning_close)
-        return turn
+        rest = behind_anchor(turn, self.anatomy.anchors)
+        return without_empty_block(rest, self.anatomy.reasoning_open, self.anatomy.reasoning_close)
 
     # -- the encodings ------------------------------------------------------------------------------------------------
 
@@ -336,8 +331,9 @@ def _first_sign(text: str) -> str:
 
 
 def _loose(text: str) -> str:
-    """A text as a pattern in which any blanks do where blanks are."""
-    return "".join(r"\s*" if part.isspace() else re.escape(part) for part in _SPLIT.split(text) if part)
+    """A text as a pattern in which any blanks do where blanks are, and any id where one is."""
+    pattern = "".join(r"\s*" if part.isspace() else re.escape(part) for part in _SPLIT.split(text) if part)
+    return pattern.replace(ID, r"[^<>\s]+")
 
 
 def _exact(text: str) -> str:

@@ -287,3 +287,47 @@ def test_lists_of_other_things() -> None:
     made, faults = drafted(TURNS % ("{% for c in m.tool_calls or [] %}" + calls + "{% endfor %}"))
     assert faults == []
     assert r"open  /\[(?P<name>[^\]<\s]+)\]<a>\[/" in str(made)
+
+
+def test_closers_that_hold_the_id() -> None:
+    """The one thing that differs from call to call may stand behind it, too."""
+    made, faults = drafted(ENCODED.replace("'</call>'", "'</call ' + c.id + '>'"))
+    assert faults == []
+    assert [field.name for field in made.grammar.fields] == ["tool_calls", "content"]
+
+
+def test_keys_that_are_printed_twice() -> None:
+    """Not a shape that tags have: there is no field, and no failure."""
+    made = draft(renderer(TAGS.replace("'</arg>'", "'</arg ' + key + '>'")))
+    assert [field.name for field in made.grammar.fields] == ["content"]
+
+
+def test_calls_with_two_arguments_may_be_refused() -> None:
+    made = draft(
+        renderer(
+            refusing(
+                TAGS, "m.tool_calls and 'zqkeyb' in m.tool_calls[0].function.arguments and m.tool_calls | length == 1"
+            )
+        )
+    )
+    assert "how calls are written was not found: there is no field for them" in made.notes
+
+
+def test_lists_that_nothing_introduces_or_that_hold_no_names() -> None:
+    """The first cannot be told from content by a marker; the second does not say which call is which."""
+    bare = TURNS % "{%- if m.tool_calls %}{{- m.tool_calls | map(attribute='function') | list | tojson }}{% endif %}"
+    made = draft(renderer(bare))
+    assert "python-call-list" not in str(made)
+    assert "emit  each" not in str(made)
+    apart = "{{- '<f>' + m.tool_calls | map(attribute='function.name') | join(' ') + '</f><a>' }}"
+    apart += "{{- m.tool_calls | map(attribute='function.arguments') | list | tojson + '</a>' }}"
+    made = draft(renderer(TURNS % ("{%- if m.tool_calls %}" + apart + "{% endif %}")))
+    assert "emit  each" not in str(made)
+
+
+def test_objects_whose_key_is_the_name() -> None:
+    """Version 1 has no word for the key of an object."""
+    calls = "{%- for c in m.tool_calls or [] %}{{- '<a>[' if loop.first else ', ' }}"
+    calls += "{{- {c.function.name: c.function.arguments} | tojson }}{{- ']</a>' if loop.last else '' }}{% endfor %}"
+    made = draft(renderer(TURNS % calls))
+    assert "emit  each" not in str(made)
