@@ -13,7 +13,7 @@ from pathlib import Path
 
 from . import costs, figures, harmony, tables
 from .charts import chart
-from .figures import GROWTH, Figures
+from .figures import A_FEED, GROWTH, SHIPPED_GROWTH, Figures
 from .targets import TARGETS, verdicts
 from .workloads import CUTS, WORKLOADS
 
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def measured(only: list[str] | None, cuts: list[str], rounds: int, *, growth: bool, judged: bool) -> Figures:
     """The figures of all workloads and the rest, or those of some workloads. judged: but those without a target."""
-    speeds = {target.key[:2] for target in TARGETS if target.key[2] != GROWTH}
+    speeds = {target.key[:2] for target in TARGETS if target.key[2] not in (GROWTH, SHIPPED_GROWTH)}
     found: Figures = {}
     for name in only or WORKLOADS:
         workload = WORKLOADS[name]
@@ -77,9 +77,9 @@ def measured(only: list[str] | None, cuts: list[str], rounds: int, *, growth: bo
 def shown(found: Figures) -> Iterator[tuple[str, str]]:
     """The tables that there are figures for, and the names of their places in the documents."""
     for cut in ("tokens", "chars"):
-        if any(key[1] == cut and key[2] != GROWTH for key in found):
+        if any(key[1:] == (cut, A_FEED) for key in found):
             yield cut, tables.streamed(found, cut)
-    if any(key[1] == "whole" and key[2] != GROWTH for key in found):
+    if any(key[1:] == ("whole", A_FEED) for key in found):
         yield "whole", tables.whole(found)
     if any(key[2] == GROWTH for key in found):
         yield "growth", tables.growth(found)

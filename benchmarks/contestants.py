@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 from transformers.utils.chat_parsing import ResponseParser, parse_response
@@ -18,14 +19,8 @@ from .workloads import CUTS, Workload
 
 Run = Callable[[], Any]  # -> the messages
 
-FLOOR, OURS, SPANS, TRANSFORMERS, HARMONY, JSON = (
-    "floor",
-    "ours",
-    "with spans",
-    "transformers",
-    "openai-harmony",
-    "json.loads",
-)
+FLOOR, OURS, SHIPPED, SPANS = "floor", "ours", "shipped module", "with spans"
+TRANSFORMERS, HARMONY, JSON = "transformers", "openai-harmony", "json.loads"
 
 
 class Floor:
@@ -44,34 +39,29 @@ def contestants(workload: Workload, cut: str, size: int | None = None) -> dict[s
     """Who can parse responses of this size, cut so; uncut ones by the functions that take whole responses."""
     responses = workload.responses(size)
     template = load_response_template(workload.template)
+    runs = {OURS: parsing(workload.module, responses, cut)}
+    if workload.shipped:
+        runs[SHIPPED] = parsing(workload.shipped_module, responses, cut)
     if cut == "whole":
-        runs = {
-            OURS: ours(workload, cut, size),
-            TRANSFORMERS: lambda: [parse_response(response, template, prefix="") for response in responses],
-        }
+        runs[TRANSFORMERS] = lambda: [parse_response(response, template, prefix="") for response in responses]
         if texts := bodies(workload, responses):
             runs[JSON] = lambda: [json.loads(text) for text in texts]
         return runs
     parser, pieces = workload.module.Parser, cut_up(responses, cut)
-    runs = {
-        FLOOR: streamed(Floor, pieces),
-        OURS: ours(workload, cut, size),
-        SPANS: streamed(lambda: parser(prefix="", spans=True), pieces),
-        TRANSFORMERS: streamed(lambda: ResponseParser(template, ""), pieces),
-    }
-    if workload.format == "gpt_oss" and cut == "tokens" and not harmony.missing():
+    runs[FLOOR] = streamed(Floor, pieces)
+    runs[SPANS] = streamed(lambda: parser(prefix="", spans=True), pieces)
+    runs[TRANSFORMERS] = streamed(lambda: ResponseParser(template, ""), pieces)
+    if workload.shipped == "gpt_oss" and cut == "tokens" and not harmony.missing():
         runs[HARMONY] = harmony.run(responses)
     return runs
 
 
-def ours(workload: Workload, cut: str, size: int | None = None) -> Run:
-    """Our parser alone."""
-    responses = workload.responses(size)
+def parsing(module: ModuleType, responses: list[str], cut: str) -> Run:
+    """One of our modules alone."""
+    parse, parser = module.parse, module.Parser
     if cut == "whole":
-        parse = workload.module.parse
         return lambda: [parse(response, prefix="") for response in responses]
-    parser, pieces = workload.module.Parser, cut_up(responses, cut)
-    return streamed(lambda: parser(prefix=""), pieces)
+    return streamed(lambda: parser(prefix=""), cut_up(responses, cut))
 
 
 def cut_up(responses: list[str], cut: str) -> list[list[str]]:
@@ -96,8 +86,6 @@ def streamed(make: Callable[[], Any], pieces: list[list[str]]) -> Run:
 
 def bodies(workload: Workload, responses: list[str]) -> list[str]:
     """The JSON in the responses, in the order of their calls; none where calls are not written in plain JSON."""
-    if not workload.in_json:
-        return []
-    messages = [workload.module.parse(response, prefix="") for response in responses]
+    messages = [workload.module.parse(response, prefix="") for response in responses] if workload.in_json else []
     calls = [call["function"] for message in messages for call in message.get("tool_calls", ())]
-    return [json.dumps(call["arguments"] if workload.format == "gpt_oss" else call) for call in calls]
+    return [json.dumps(call if workload.in_json == "function" else call[workload.in_json]) for call in calls]

@@ -10,20 +10,23 @@ from collections.abc import Iterable
 
 from runtime import read_json
 
-from .contestants import FLOOR, HARMONY, JSON, OURS, SPANS, TRANSFORMERS, contestants, cut_up, ours
+from .contestants import FLOOR, HARMONY, JSON, OURS, SHIPPED, SPANS, TRANSFORMERS, contestants, cut_up, parsing
 from .measure import Run, growth, peak, race
 from .workloads import WORKLOADS, Workload
 
 Key = tuple[str, str, str]  # workload or other subject, cut (or ""), what
 Figures = dict[Key, float]
 
-A_FEED, GROWTH, PEAK, LAX = "us a feed", "growth", "peak beyond the text / text", "read_json / json.loads"
+A_FEED, PEAK, LAX = "us a feed", "peak beyond the text / text", "read_json / json.loads"
+GROWTH, SHIPPED_GROWTH = "growth", f"growth, {SHIPPED}"
 RATIOS = [
     (OURS, FLOOR),
+    (SHIPPED, FLOOR),
     (SPANS, FLOOR),
     (TRANSFORMERS, OURS),
     (HARMONY, OURS),
     (OURS, JSON),
+    (SHIPPED, JSON),
 ]
 DOUBLINGS = 4
 
@@ -41,18 +44,22 @@ def speed(workload: Workload, cut: str, rounds: int) -> Figures:
 
 
 def growths(workload: Workload, cuts: Iterable[str], rounds: int) -> Figures:
-    """How the time of ours grows with the text."""
+    """How the time of ours, and of the shipped module, grows with the text."""
     sizes = [workload.grown << doubling for doubling in range(DOUBLINGS)]
+    modules = {GROWTH: workload.module} | ({SHIPPED_GROWTH: workload.shipped_module} if workload.shipped else {})
     return {
-        (workload.name, cut, GROWTH): growth({size: ours(workload, cut, size) for size in sizes}, rounds)
+        (workload.name, cut, what): growth(
+            {size: parsing(module, workload.responses(size), cut) for size in sizes}, rounds
+        )
         for cut in cuts
+        for what, module in modules.items()
     }
 
 
 def memory(workload: Workload) -> Figures:
     """The most that is allocated while small pieces arrive, without the text that the message keeps."""
     [text] = workload.responses()
-    parser = workload.module.Parser
+    parser = workload.shipped_module.Parser
 
     def run() -> object:
         stream = parser(prefix="")
@@ -83,7 +90,7 @@ def lengths(workload: Workload, sizes: Iterable[int], rounds: int) -> dict[str, 
     lines: dict[str, list[tuple[int, float]]] = {}
     for size in sizes:
         runs = contestants(workload, "tokens", size)
-        del runs[SPANS]
+        runs = {name: runs[name] for name in (FLOOR, OURS, TRANSFORMERS)}
         times = race(runs, rounds)
         feeds = sum(map(len, cut_up(workload.responses(size), "tokens")))
         for name in runs:

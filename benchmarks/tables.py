@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from .contestants import FLOOR, HARMONY, JSON, OURS, SPANS, TRANSFORMERS
+from .contestants import FLOOR, HARMONY, JSON, OURS, SHIPPED, SPANS, TRANSFORMERS
 from .costs import BLACK, COMPILE
-from .figures import A_FEED, GROWTH, Figures
+from .figures import A_FEED, GROWTH, SHIPPED_GROWTH, Figures
 from .targets import Target, verdicts
 from .workloads import CUTS, WORKLOADS
 
@@ -19,10 +19,11 @@ COLUMNS = {
     "us a feed": A_FEED,
     "ours / floor": RATIO(OURS, FLOOR),
     "with spans / floor": RATIO(SPANS, FLOOR),
+    "shipped / floor": RATIO(SHIPPED, FLOOR),
     "transformers / ours": RATIO(TRANSFORMERS, OURS),
     "openai-harmony / ours": RATIO(HARMONY, OURS),
 }
-SHORT = ("us a feed", "ours / floor", "transformers / ours")
+SHORT = ("us a feed", "ours / floor", "shipped / floor", "transformers / ours")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -44,8 +45,8 @@ def streamed(figures: Figures, cut: str, columns: Iterable[str] = tuple(COLUMNS)
 
 def whole(figures: Figures) -> str:
     """A row a workload: what one response costs when it is there as a whole."""
-    whats = [A_FEED, RATIO(OURS, JSON), RATIO(TRANSFORMERS, OURS)]
-    head = ["", "us a response", "ours / json.loads of the bodies", "transformers / ours"]
+    whats = [A_FEED, RATIO(OURS, JSON), RATIO(SHIPPED, JSON), RATIO(TRANSFORMERS, OURS)]
+    head = ["", "us a response", "ours / json.loads", "shipped / json.loads", "transformers / ours"]
     return table(
         head,
         (
@@ -56,11 +57,13 @@ def whole(figures: Figures) -> str:
 
 
 def growth(figures: Figures) -> str:
-    """A row a workload: the exponents."""
+    """A row a workload: the exponents, then those of the shipped module."""
     names = [name for name in WORKLOADS if any(key[0] == name and key[2] == GROWTH for key in figures)]
-    return table(
-        ["", *CUTS], ([WORKLOADS[name].title, *(_cell(figures, name, cut, GROWTH) for cut in CUTS)] for name in names)
+    rows = (
+        [WORKLOADS[name].title, *(_cell(figures, name, cut, what) for what in (GROWTH, SHIPPED_GROWTH) for cut in CUTS)]
+        for name in names
     )
+    return table(["", *CUTS, *(f"shipped, {cut}" for cut in CUTS)], rows)
 
 
 def compiling(figures: Figures) -> str:

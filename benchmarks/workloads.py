@@ -1,7 +1,7 @@
 """What is parsed: in goes a size, out come responses, the same ones each time and on each machine.
 
 Invariant: a workload's responses are well-formed in its format, and its size is about the characters that they have in
-all; the two descriptions of the format, our parser's module and a response template, mean the same.
+all; a generated module gives the same message for them as the template does.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from types import ModuleType
 from typing import Any
 
 from compiler import compile_template
-from compiler.hf_json import to_template
-from compiler.load import find_grammar
 
 FORMATS = Path(__file__).parents[1] / "tests" / "data" / "formats.jsonl"
 SENTENCE = """we should compare the early train with the late one because rain is likely and the walk from harbour to
@@ -30,31 +28,30 @@ WORDS = SENTENCE.split()
 
 @dataclass(frozen=True)
 class Workload:
-    """A format, shipped (a module's name) or compiled in memory (a template), and responses in it.
+    """A format, as a response template, and responses in it.
 
     size: characters, in the table. grown: the least of the four sizes that growth is measured at, each twice the last;
-    0 when another workload shows it. in_json: calls are written in plain JSON.
+    0 when another workload shows it. shipped: the generated module for the same family, "" when there is none.
+    in_json: the part of a call that stands in the response as plain JSON, "" when none does.
     """
 
     name: str
     title: str
-    format: str | dict[str, Any]
+    template: dict[str, Any]
     write: Callable[[int], list[str]]
     size: int
     grown: int = 50_000
-    in_json: bool = True
+    shipped: str = ""
+    in_json: str = "function"
 
     @cached_property
     def module(self) -> ModuleType:
-        """Our parser."""
-        if isinstance(self.format, str):
-            return import_module(f"generated.{self.format}")
-        return compile_template(self.format, name="benchmark")
+        """What we make of the template."""
+        return compile_template(self.template, name="benchmark")
 
     @cached_property
-    def template(self) -> dict[str, Any]:
-        """What transformers' interpreter is given."""
-        return to_template(find_grammar(self.format)) if isinstance(self.format, str) else self.format
+    def shipped_module(self) -> ModuleType:
+        return import_module(f"generated.{self.shipped}")
 
     def responses(self, size: int | None = None) -> list[str]:
         return _written(self.write, self.size if size is None else size)
@@ -231,22 +228,24 @@ LOOK_AHEAD = _template(
     content={"close_pattern": r"<\|im_end\|>\s*"},
 )
 
+SMOLLM3, GPT_OSS, GEMMA4, QWEN3_CODER = map(family, ("smollm3", "gpt_oss", "gemma4", "qwen3_coder"))
+
 WORKLOADS = {
     workload.name: workload
     for workload in (
         Workload("literals", "SmolLM3, literal delimiters, 3.5k", LITERALS, chatml, 3_500),
-        Workload("closers", "SmolLM3, `\\s*` closers, 3.5k", "smollm3", chatml, 3_500),
+        Workload("closers", "SmolLM3, `\\s*` closers, 3.5k", SMOLLM3, chatml, 3_500, shipped="smollm3"),
         Workload("openers", "the same, `\\s*` openers too", BLANKS_AROUND, chatml, 3_500),
-        Workload("reasoning_100k", "100k of reasoning", "smollm3", reasoning, 100_000),
-        Workload("reasoning_400k", "400k of reasoning", "smollm3", reasoning, 400_000, grown=0),
-        Workload("harmony", "gpt-oss (harmony), 3.5k", "gpt_oss", harmony, 3_500),
-        Workload("xml", "20 XML parameters, one of 50k", family("qwen3_coder"), parameters, 52_000, in_json=False),
-        Workload("strings", "200 custom-delimited strings", "gemma4", strings, 10_000, in_json=False),
-        Workload("messages", "1000 small messages", "smollm3", messages, 140_000),
-        Workload("near_misses", "near misses everywhere, 20k", "smollm3", near_misses, 20_000),
+        Workload("reasoning_100k", "100k of reasoning", SMOLLM3, reasoning, 100_000, shipped="smollm3"),
+        Workload("reasoning_400k", "400k of reasoning", SMOLLM3, reasoning, 400_000, grown=0, shipped="smollm3"),
+        Workload("harmony", "gpt-oss (harmony), 3.5k", GPT_OSS, harmony, 3_500, shipped="gpt_oss", in_json="arguments"),
+        Workload("xml", "20 XML parameters, one of 50k", QWEN3_CODER, parameters, 52_000, in_json=""),
+        Workload("strings", "200 custom-delimited strings", GEMMA4, strings, 10_000, shipped="gemma4", in_json=""),
+        Workload("messages", "1000 small messages", SMOLLM3, messages, 140_000, shipped="smollm3"),
+        Workload("near_misses", "near misses everywhere, 20k", SMOLLM3, near_misses, 20_000, shipped="smollm3"),
         Workload("newlines", "20k newlines, `\\s*<tool_call>` opener", BLANKS_AROUND, newlines, 20_000),
-        Workload("lazy", "`.*?` opener pending over 100k", LAZY, pending, 100_000),
+        Workload("lazy", "`.*?` opener pending over 100k", LAZY, pending, 100_000, in_json="arguments"),
         Workload("look_ahead", "look-ahead opener pending over 5k", LOOK_AHEAD, prefilled, 5_000),
-        Workload("calls", "10,000 calls", "smollm3", calls, 590_000),
+        Workload("calls", "10,000 calls", SMOLLM3, calls, 590_000, shipped="smollm3"),
     )
 }
