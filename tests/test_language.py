@@ -12,7 +12,7 @@ import pytest
 from compiler import compile_grammar
 from compiler.arguments import READERS
 from compiler.check import check
-from compiler.model import POLICIES
+from compiler.model import POLICIES, REPAIRS
 from compiler.parse import KEYWORDS, LATER, parse
 from tests.ways import agree
 
@@ -48,7 +48,7 @@ def test_all_blocks_are_read() -> None:
 def test_every_word_is_there_and_none_that_is_not_there_yet() -> None:
     code = re.findall(r"`[^`\n]+`", re.sub(r"^```.*?^```$", "", PAGE, flags=re.MULTILINE | re.DOTALL))
     said = set(re.findall(r"[\w-]+", " ".join([*code, *GRAMMARS])))
-    words = {word for word in KEYWORDS.values() if word.isalpha()} | set(POLICIES) | set(READERS)
+    words = {word for word in KEYWORDS.values() if word.isalpha()} | set(POLICIES) | {*READERS, *REPAIRS}
     choices = {choice for choices in POLICIES.values() for choice in choices}
     assert (words | choices) - said == set()
     assert said & set(LATER) <= {"value", *choices}  # the first is an argument, too

@@ -19,7 +19,7 @@ from tests.random_texts import random_cuts
 from tests.reference import Event, Reading, ours, place, resumed, silent
 
 CUTS = 40  # a longer text is cut in two at about as many places only
-OF_SPANS = ("start", "end", "captures")
+OF_SPANS = ("start", "end", "captures", "repaired")
 
 
 def agree(module: ModuleType, text: str, **options: Any) -> Reading:
