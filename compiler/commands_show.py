@@ -5,6 +5,7 @@ Invariant: nothing that a model wrote reaches a terminal or a page as anything b
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from io import TextIOWrapper
@@ -107,13 +108,14 @@ def watch(
         _say(look)
     folders = {path.parent for path in looks} | ({cases.absolute()} if cases.is_dir() else set())
     print("watching; Ctrl-C ends it", flush=True)
-    for changes in watchfiles.watch(*sorted(folders), raise_interrupt=False):
-        changed = {Path(path) for _, path in changes}
-        if not given:
-            looks |= {new: Look(path, cases) for path in grammar_paths([]) if (new := path.absolute()) not in looks}
-        for path, look in looks.items():
-            if path in changed or any(case.parent == cases.absolute() / look.name for case in changed):
-                _say(look)
+    with contextlib.suppress(KeyboardInterrupt):
+        for changes in watchfiles.watch(*sorted(folders)):
+            changed = {Path(path) for _, path in changes}
+            if not given:
+                looks = {path.absolute(): Look(path, cases) for path in grammar_paths(given)} | looks
+            for path, look in looks.items():
+                if path in changed or any(case.parent == cases.absolute() / look.name for case in changed):
+                    _say(look)
 
 
 def _say(look: Look) -> None:

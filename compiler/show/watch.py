@@ -118,7 +118,11 @@ def _cases(folder: Path) -> tuple[dict[str, Case], list[str]]:
 
 
 def _faults(name: str, case: Case, message: Any, error: dict[str, str] | None) -> Iterator[str]:
-    due, got = (json.dumps(value, ensure_ascii=False, indent=2).split("\n") for value in (case["message"], message))
+    """What is not as the case has it; the order of keys is no matter."""
+    due, got = (
+        json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True).split("\n")
+        for value in (case["message"], message)
+    )
     yield from _diff(due, got, f"{name}: message, as it should be", f"{name}: message, as it is")
     if error != case.get("error"):
         yield f"{name}: error should be {_printed(case.get('error'))}, is {_printed(error)}"

@@ -1,0 +1,100 @@
+"""Pictures of machines: every state and delimiter is there, the hold is right, whatever the names the text is sound."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from compiler.lower import lower
+from compiler.machine import Machine
+from compiler.parse import parse
+from compiler.show.diagram import holds, mermaid, svg
+from tests.examples import GRAMMARS
+
+ODD = lower(parse(r"""
+    grammar odd
+    anchor "\"A\""
+    stop "<E>" | "<P>"
+    field a: text { open "<t>" close "</t>" blank after }
+    field "two <b> & \"words\"": text { open /«+|[<&]x>/ }
+    field long: text { open "a long one that goes on, and on, and on, and never comes to its end" close /x(?=y)/ }
+    field b: text {}
+    """))
+ONLY = lower(parse('grammar only anchor "A" field a: text {}'))
+NONE = lower(parse('grammar none anchor "A" field a: text { open /b{1,3}/ }'))
+MACHINES = [*(lower(parse(path.read_text(encoding="utf-8"))) for path in GRAMMARS), ODD, ONLY, NONE]
+each_machine = pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.grammar.name)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def said(machine: Machine) -> str:
+    """All text of the SVG: what is cut has its whole in a title."""
+    return "\n".join(ElementTree.fromstring(svg(machine)).itertext())
+
+
+@each_machine
+def test_svg_has_every_state_and_delimiter(machine: Machine) -> None:
+    text = said(machine)
+    for state in machine.states:
+        assert state.name.replace("\n", "") in text.replace("\n", "")
+        assert all(exit.shown in text for exit in state.exits)
+    root = ElementTree.fromstring(svg(machine))
+    assert len(root.findall(f"{SVG}rect[@class='state']")) == len(machine.states)
+    exits = sum(len(state.exits) for state in machine.states)
+    heads = root.findall(f"{SVG}polygon") + root.findall(f"{SVG}circle")
+    assert len(heads) == exits + 1
+    width = float(root.attrib["width"])
+    assert all(float(text.attrib["x"]) < width for text in root.findall(f"{SVG}text"))
+
+
+@each_machine
+def test_mermaid_has_every_state_and_arrow(machine: Machine) -> None:
+    lines = mermaid(machine).splitlines()
+    assert lines[0] == "flowchart LR"
+    nodes = [line for line in lines if re.fullmatch(r'    s\d+\["[^"\[\]]*"\]', line)]
+    arrows = [line for line in lines if re.fullmatch(r'    \w+ -->\|"[^"|<>\[\]]*"\| \w+', line)]
+    assert len(nodes) == len(machine.states)
+    assert len(arrows) == 1 + sum(len(state.exits) for state in machine.states)
+    rest = [line for line in lines[1:] if line not in nodes and line not in arrows]
+    assert rest in (['    start((" "))'], ['    start((" "))', '    stop(((" ")))'])
+
+
+def test_names_and_delimiters_cannot_leave_their_labels() -> None:
+    assert "two #60;b#62; #38; #34;words#34;" in mermaid(ODD)
+    assert "<b>" not in svg(ODD)
+
+
+def test_what_is_held() -> None:
+    by_name = {state.name: holds(ODD, state) for state in ODD.states}
+    assert by_name["a"] == ["holds up to 3 characters"]
+    assert by_name['two <b> & "words"'] == ["holds up to 2 characters"]
+    assert by_name["long"][-1] == "until decided: /x(?=y)/"
+    assert by_name["b"][0] == "holds up to 66 characters"
+    assert by_name["b"][1].startswith("until decided: /«+")
+    assert holds(ONLY, ONLY.states[-1]) == ["holds nothing"]
+    assert holds(NONE, NONE.states[-1]) == ["holds up to 2 characters"]
+
+
+def test_a_hold_is_never_longer_than_is_said() -> None:
+    from random import Random
+
+    from compiler import compile_grammar
+    from compiler.hf_json import to_template
+    from tests.random_texts import random_text
+
+    for path in GRAMMARS:
+        text = Path(path).read_text(encoding="utf-8")
+        machine, module = lower(parse(text)), compile_grammar(text)
+        bounds = {state.name: holds(machine, state) for state in machine.states}
+        for number in range(20):
+            parser = module.Parser(prefix="", on_error="keep")
+            for char in random_text(Random(number), to_template(parse(text))):
+                parser.feed(char)
+                state = parser.state()
+                name = state["state"].removeprefix("in ")
+                said = bounds.get(name, ["until decided"])
+                if not any(line.startswith("until decided") for line in said):
+                    assert len(state["held"]) <= int(re.findall(r"\d+|nothing", said[0])[0].replace("nothing", "0"))
