@@ -124,7 +124,7 @@ class AtOnce(Stream):
         self._body_at = end
         return end
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None, *, is_cut: bool = False) -> int:
+    def _close(self, text: str, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
         region = self._state
         self._state = self.OUTSIDE
         if self._is_open and region.close is not None:

@@ -69,9 +69,9 @@ class Spanned(Stream):
         self._drop(shown, end, "blank")
         return end
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None, *, is_cut: bool = False) -> int:
+    def _close(self, text: str, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
         was_open, known = self._is_open, len(self._events)
-        super()._close(text, start, end, then, is_cut=is_cut)
+        super()._close(text, start, end, then, cut=cut)
         shown = _without_blanks(text, start, end)
         if not was_open:
             self._drop(start, shown, "idle-close")

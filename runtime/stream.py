@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from .tools import Tools
 
 ABI = 1
-NOTHING_ASKED = {"bad": "", "cut": "", "unknown": ""}
+NOTHING_ASKED = {
+    "bad": "",
+    "cut": "",
+    "unknown": "",
+    "unsaid": "close",
+}  # unsaid: of a cut that the grammar leaves open
 POLICIES = {"bad": ("raise", "drop", "text"), "cut": ("close", "bad", "complete"), "unknown": ("keep", "drop", "text")}
 
 
@@ -124,8 +129,9 @@ class Stream:
         if on_error not in ("raise", "keep"):
             raise ValueError(f'on_error is "raise" or "keep", not {on_error!r}')
         self._asked = NOTHING_ASKED
-        if bad or cut or unknown:
-            self._asked = {"bad": bad, "cut": cut, "unknown": unknown}
+        if bad or cut or unknown or on_error == "keep":
+            unsaid = "bad" if on_error == "keep" else "close"
+            self._asked = {"bad": bad, "cut": cut, "unknown": unknown, "unsaid": unsaid}
             self._refuse_wrong_policies()
         self._tools = tools_of(tools, coerce or (self.COERCE if tools else ""))
         self._keeps_errors = on_error == "keep"
@@ -158,7 +164,7 @@ class Stream:
             self._raise_owed(self._owed, text)
         events: list[Event] = []
         self._events = events
-        text, at = self._held + text, self._at
+        text, at = self._grown(text), self._at
         try:
             while at >= 0:
                 at = self._state.read(self, text, at)
@@ -167,6 +173,19 @@ class Stream:
             error.events, error._message_so_far = events, self._message_later()
             raise
         return events
+
+    def _grown(self, text: str) -> str:
+        """What is held, and the new text behind it. Nothing else refers to what is held, so it grows without a copy."""
+        held = self._held
+        if not held:
+            return held + text  # TypeError when it is no str
+        self._held = ""
+        try:
+            held += text
+        except TypeError:
+            self._held = held
+            raise
+        return held
 
     def finalize(self) -> tuple[Message, list[Event]]:
         """The message, and the events that only the end of the response decides."""
@@ -288,7 +307,7 @@ class Stream:
         self._take(text, at, closed)
         self._held, self._at, self._wake = text, end, ""
         if self._is_open:
-            self._close(text, closed, end, is_cut=cut != "close")
+            self._close(text, closed, end, cut=cut)
         else:
             self._skip(end)
         self._close_given(text, end)
@@ -298,7 +317,9 @@ class Stream:
         """What the end of the text does to the open region: a policy is for those that are parsed, up to a closer."""
         state = self._state
         can_be_cut = self._is_open and state.chunk["dirty"] and not state.open_ended and state is not self.OUTSIDE
-        return self._asked["cut"] or state.cut if can_be_cut else "close"
+        if not can_be_cut:
+            return "close"
+        return self._asked["cut"] or (state.cut if state.cut != "close" else self._asked["unsaid"])
 
     def _near(self, delimiter: Delimiter, text: str, at: int) -> Scan:
         """Where the delimiter stands next, or may come to stand."""
@@ -347,10 +368,10 @@ class Stream:
         self._aware = None
         self._events.append({"type": "region_open", "field": region.chunk["field"]})
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None, *, is_cut: bool = False) -> int:
+    def _close(self, text: str, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
         """The closer text[start:end]: the open region's value goes to the message; an idle field swallows it.
 
-        is_cut: the end of the text closes a region that the end of the text does not complete by itself.
+        cut: the policy on regions that the end of the text cuts off, where it does.
         """
         region, was_open = self._state, self._is_open
         if not was_open:
@@ -363,11 +384,11 @@ class Stream:
             self._unknown = self._asked["unknown"] or region.unknown
             self._repaired = False
             try:
-                if is_cut and (self._asked["cut"] or region.cut) == "bad":
+                if cut == "bad":
                     raise ValueError("the text ends before the region does")
                 value = region.close(self, body)
             except (ValueError, KeyError, RecursionError) as error:
-                self._refuse(region, body, text[start:end], end, error, is_cut)
+                self._refuse(region, body, text[start:end], end, error, cut != "close")
             else:
                 self._events.append({"type": "region_close", "field": region.chunk["field"], "value": value})
         if self._captures:

@@ -103,7 +103,7 @@ def unlike(module: ModuleType, case: Case, whole: Reading) -> str:
     found = same(whole, plain(spanned)) or untiled(spanned)
     if found:
         return f"with spans in {chunks!r}, {found}"
-    return unkept(whole, ours(module, chunks, on_error="keep", **given)) or unparsed(module, case, whole)
+    return unkept(whole, ours(module, chunks, on_error="keep", cut="close", **given)) or unparsed(module, case, whole)
 
 
 def plain(spanned: Reading) -> Reading:

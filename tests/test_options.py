@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from compiler import compile_grammar
+from compiler import compile_grammar, compile_template
 from runtime import AnchorNotFound
 from tests.feeding import MIXED, chunk, closed, new, opened, refusal
 
@@ -93,3 +93,25 @@ def test_tools_may_come_one_by_one() -> None:
     text = '<c>{"name": "f", "arguments": {"n": "1"}}</c><i>x</i>'
     error = refusal(lambda: module.parse(text, prefix="", tools=iter(tools)))
     assert error.message["calls"][0]["function"]["arguments"] == {"n": 1}
+
+
+def test_keeping_errors_drops_what_the_end_cuts_off() -> None:
+    module = compile_template(
+        {
+            "start_anchor": "<A>",
+            "fields": {
+                "reasoning_content": {"open": "<think>", "close": "</think>"},
+                "tool_calls": {"open": "<t>", "close": "</t>", "repeats": True, "content": "json"},
+                "content": {},
+            },
+        }
+    )
+    parser = module.Parser(prefix="", on_error="keep")
+    events = parser.feed('<t>1</t>a<t>{"complete": true}')
+    message, last = parser.finalize()
+    assert message == {"tool_calls": [1], "content": "a"}
+    assert [error.text for error in parser.errors] == ['{"complete": true}']
+    assert (events + last)[-1]["reason"] == "incomplete"
+    assert module.parse("<think>half a thought", prefix="", on_error="keep") == {"reasoning_content": "half a thought"}
+    assert module.parse("<t>1", prefix="", on_error="keep", cut="close") == {"tool_calls": [1]}
+    assert module.parse("<t>1", prefix="") == {"tool_calls": [1]}
