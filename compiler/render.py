@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import textwrap
+from dataclasses import replace
 from typing import Any
 
 import jinja2
@@ -103,7 +104,7 @@ def _fact_lines(facts: tuple[Fact, ...]) -> list[Markup]:
 
 def _head_lines(grammar: Grammar) -> list[str]:
     """The statements in front of the fields, as the grammar writes them."""
-    text = str(Grammar(grammar.name, grammar.anchor, (), grammar.defaults))
+    text = str(replace(grammar, fields=(), comment=""))
     return _folded(text.split("\n")[1:-1])
 
 
