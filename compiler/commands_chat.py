@@ -46,6 +46,8 @@ def roundtrip(
     print()
     for line in [*roundtrip_table(trials), *failures(trials)]:
         print(line)
+    if deep and found is None:
+        print(f"deep: none of {deep} generated messages is the grammar's fault")
     raise typer.Exit(0 if _holds(trials) else 1)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from compiler import compile_grammar
 from compiler.chat.convention import probe
-from compiler.chat.folder import ChatTemplate, Checkpoint, read
+from compiler.chat.folder import ChatTemplate, Checkpoint
 from compiler.chat.render import Renderer
 from compiler.chat.roundtrip import Bench
 
@@ -97,19 +97,3 @@ def folder(path: Path, **files: str | object) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
     return path
-
-
-__all__ = [
-    "ENCODED",
-    "GRAMMAR",
-    "JSON",
-    "LIST",
-    "PLAIN",
-    "TAGS",
-    "TYPED",
-    "bench",
-    "checkpoint",
-    "folder",
-    "read",
-    "renderer",
-]

@@ -36,8 +36,9 @@ def test_roundtrip(capsys: pytest.CaptureFixture[str], model: Path, grammar: Pat
     assert code == 0
     assert lines[0].startswith("the chat template prints content as a string, reasoning, calls")
     assert lines[2].split()[:4] == ["sent", "refused", "reachable", "compared"]
-    assert lines[-2].startswith("all ")
-    assert lines[-1].startswith("text law: ")
+    assert lines[-3].startswith("all ")
+    assert lines[-2].startswith("text law: ")
+    assert lines[-1] == "deep: none of 5 generated messages is the grammar's fault"
 
 
 def test_roundtrip_fails(capsys: pytest.CaptureFixture[str], model: Path, grammar: Path) -> None:
