@@ -5,11 +5,9 @@ Invariant: the statements read the body, shape, type and store the value, in thi
 
 from __future__ import annotations
 
-from .analyse_delimiters import pattern_text
-from .captures import closing_parts
+from .analyse_readers import Reading, trimmed
 from .model import (
     Bool,
-    CallList,
     Constant,
     Either,
     Emit,
@@ -17,9 +15,11 @@ from .model import (
     Float,
     Int,
     Items,
+    JsonLines,
     JsonValue,
     KvLines,
     Members,
+    Python,
     Reader,
     Ref,
     Text,
@@ -44,15 +44,20 @@ def value_type(field: Field) -> str:
 
 
 def close_statements(
-    field: Field, tags: dict[str, str], *, has_default: bool, trim: str = "", exact: bool = False
+    field: Field,
+    tags: dict[str, str],
+    *,
+    has_default: bool,
+    trim: str = "",
+    exact: bool = False,
+    lexed: bool = False,
 ) -> list[str]:
-    """The body of `_close_F(self, body)`. tags: the constant that holds each compiled tag pattern, by pattern.
+    """The body of `_close_F(self, body)`. tags, exact, lexed: as in analyse_readers.Reading.
 
-    trim: what the field trims, "" as version 1 does. A joined field trims the whole: its pieces are verbatim. exact:
-    what belongs to no pair is refused.
+    trim: what the field trims, "" as version 1 does. A joined field trims the whole: its pieces are verbatim.
     """
     lines = []
-    made = reader_expression(field.reader, "body", tags, exact=exact)
+    made = Reading(tags, exact=exact, lexed=lexed).expression(field.reader, "body")
     repairs = [repair for repair in field.tolerate if repair != "double-encoded"]
     if repairs:
         function, _, arguments = made.partition("(")
@@ -88,16 +93,6 @@ def close_statements(
     return [*lines, "return value"]
 
 
-def trimmed(text: str, trim: str) -> str:
-    """The source of a string without what `trim` takes from it."""
-    return {
-        "both": f"{text}.strip()",
-        "start": f"{text}.lstrip()",
-        "end": f"{text}.rstrip()",
-        "newline": f"rt.without_newlines({text})",
-    }.get(trim, text)
-
-
 def _piece(field: Field) -> str:
     return "value" if _is_text(field) else "rt.piece(value)"
 
@@ -113,7 +108,7 @@ def _is_text(field: Field) -> bool:
 def may_be_call(field: Field) -> bool:
     """Whether a value can have the shape of a tool call, {"function": {"name", "arguments"}}, or be a list of such."""
     if field.emit is None:
-        return isinstance(field.reader, (JsonValue, XmlInline, KvLines, Xml))
+        return isinstance(field.reader, JsonValue | JsonLines | Python | XmlInline | KvLines | Xml)
     return _may_be_call(field.emit, field)
 
 
@@ -129,82 +124,6 @@ def _may_be_call(emit: Emit, field: Field) -> bool:
     if isinstance(emit, Items):
         return any(_may_be_call(item, field) for item in emit.items)
     return isinstance(emit, Ref) and is_structured(field.reader)
-
-
-def reader_expression(reader: Reader, body: str, tags: dict[str, str], *, exact: bool = False) -> str:
-    """The call that reads `body`."""
-    if isinstance(reader, Text):
-        return f"rt.read_text({body})" if reader.strip else body
-    if isinstance(reader, (Int, Float, Bool)):
-        return f"rt.read_{type(reader).__name__.lower()}({body}{'' if reader.strip else ', strip=False'})"
-    if isinstance(reader, CallList):
-        return f"rt.read_call_list({body})"
-    arguments = [body]
-    if isinstance(reader, JsonValue):
-        if reader.unquoted_keys:
-            arguments.append("unquoted_keys=True")
-        if reader.string_delims:
-            pairs = ", ".join(f"({literal(left)}, {literal(right)})" for left, right in reader.string_delims)
-            arguments.append(f"string_delims=({pairs},)")
-        if reader.allow_non_json:
-            arguments.append("allow_non_json=True")
-            if not reader.strip:
-                arguments.append("strip=False")
-        return f"rt.read_json({', '.join(arguments)})"
-    if isinstance(reader, XmlInline):
-        arguments.append(tags[reader.tag.text])
-        arguments += _value_argument(reader.value, tags, exact)
-        if reader.merge_duplicates:
-            arguments.append("merge_duplicates=True")
-        return f"rt.read_xml_inline({', '.join(arguments)})"
-    if isinstance(reader, Xml):
-        return f"rt.read_pairs({', '.join([body, *_xml_arguments(reader, tags, exact)])})"
-    if reader.line_sep != "\n":
-        arguments.append(f"line_sep={literal(reader.line_sep)}")
-    if reader.kv_sep != ":":
-        arguments.append(f"kv_sep={literal(reader.kv_sep)}")
-    if not reader.strip:
-        arguments.append("strip=False")
-    arguments += _value_argument(reader.value, tags, exact)
-    if exact:
-        arguments.append("exact=True")
-    return f"rt.read_kv_lines({', '.join(arguments)})"
-
-
-def json_watcher(reader: Reader) -> str:
-    """The class that follows a JSON body's strings, or a function without arguments that makes one."""
-    dialect = JsonValue(reader.unquoted_keys, reader.string_delims) if isinstance(reader, JsonValue) else reader
-    arguments = reader_expression(dialect, "", {}).removeprefix("rt.read_json(").removesuffix(")").removeprefix(", ")
-    return f"lambda: rt.JsonBody({arguments})" if arguments else "rt.JsonBody"
-
-
-def _xml_arguments(reader: Xml, tags: dict[str, str], exact: bool) -> list[str]:
-    parts = closing_parts(reader)
-    closer = f"({', '.join(map(literal, parts))})" if parts else tags[pattern_text(reader.close)]
-    arguments = [tags[pattern_text(reader.open)], closer]
-    raw = trimmed("raw", reader.trim)
-    raw = f"rt.without_entities({raw})" if reader.entities else raw
-    if reader.by:
-        made = [(text, reader_expression(one, raw, tags, exact=exact)) for text, one in reader.readers]
-        readers = ", ".join(f"{literal(text)}: {_function(call)}" for text, call in made)
-        arguments += [f"by={literal(reader.by)}", f"readers={{{readers}}}"]
-    elif reader.value is not None or raw != "raw":
-        call = raw if reader.value is None else reader_expression(reader.value, raw, tags, exact=exact)
-        arguments += [f"value={_function(call)}"] if call != "raw" else []
-    arguments += ["entities=True"] * reader.entities + ["merge_duplicates=True"] * reader.merge_duplicates
-    return arguments + ["exact=True"] * exact
-
-
-def _value_argument(reader: Reader | None, tags: dict[str, str], exact: bool) -> list[str]:
-    if reader is None or reader == Text(strip=False):
-        return []
-    return [f"value={_function(reader_expression(reader, 'raw', tags, exact=exact))}"]
-
-
-def _function(call: str) -> str:
-    """The function of `raw` that a call is the body of."""
-    function = call.removesuffix("(raw)")
-    return function if "(" not in function and function != "raw" else f"lambda raw: {call}"
 
 
 def emit_expression(emit: Emit, *, each: bool) -> str:

@@ -19,9 +19,11 @@ from .model import (
     Delimiter,
     Float,
     Int,
+    JsonLines,
     JsonValue,
     KvLines,
     Pattern,
+    Python,
     Reader,
     Ref,
     Text,
@@ -75,6 +77,20 @@ def reader(given: Argument) -> Reader:
     raise _wrong(given, "a content type, as in value = json")
 
 
+def separator(given: Argument) -> str:
+    if type(given.value) is str and (given.value == "," or given.value.isspace()):
+        return given.value
+    raise _wrong(given, 'a comma or white space, as in separator = "\\n"')
+
+
+def item_name(given: Argument) -> str:
+    """What the items of a list are called: "item" when `nested` stands alone."""
+    name = {True: "item", False: ""}.get(given.value) if type(given.value) is bool else given.value
+    if type(name) is str:
+        return name
+    raise _wrong(given, "true, false, or what items are called")
+
+
 def trim(given: Argument) -> str:
     if isinstance(given.value, Ref) and str(given.value) in POLICIES["trim"]:
         return str(given.value)
@@ -109,13 +125,12 @@ def _wrong(given: Argument, due: str) -> CompileError:
 class ContentType:
     """`build` takes the arguments that `takes` names, converted; without one in `needs` there is no reader.
 
-    beyond: those of `takes` that version 1 does not have; is_beyond: it has nothing of this type.
+    is_beyond: version 1 has nothing of this type.
     """
 
     build: Callable[..., Reader]
     takes: Mapping[str, Callable[[Argument], Any]]
     needs: tuple[str, ...] = ()
-    beyond: tuple[str, ...] = ()
     is_beyond: bool = False
 
 
@@ -133,10 +148,21 @@ READERS: dict[str, ContentType] = {
     "python-call-list": ContentType(CallList, {}),
     "xml": ContentType(
         xml,
-        {"pair": pair, "value": reader, "by": by, "trim": trim, "entities": flag, "merge_duplicates": flag},
+        {
+            "pair": pair,
+            "value": reader,
+            "by": by,
+            "nested": item_name,
+            "trim": trim,
+            "entities": flag,
+            "merge_duplicates": flag,
+        },
         ("pair",),
         is_beyond=True,
     ),
+    "call-list": ContentType(CallList, {"brackets": flag, "separator": separator}, is_beyond=True),
+    "python": ContentType(Python, {}, is_beyond=True),
+    "json-lines": ContentType(JsonLines, {}, is_beyond=True),
 }
 NAMES = {content_type.build: name for name, content_type in READERS.items() if not content_type.is_beyond}
 

@@ -20,6 +20,7 @@ from .diagnostics import CompileError
 from .model import (
     POLICIES,
     SOLE,
+    CallList,
     Constant,
     Delimiter,
     Either,
@@ -159,7 +160,7 @@ class _Loading:
         if name not in NAMES.values():
             _refuse("unknown-reader", f"unknown content parser {excerpt(name)}", span, nearest(name, NAMES.values()))
         takes = READERS[name].takes
-        ours = {TO_TEMPLATE.get(key, key): key for key in takes if key not in READERS[name].beyond}
+        ours = {TO_TEMPLATE.get(key, key): key for key in takes}
         arguments = {}
         for key, value in args.items():
             at = below(below(above, args_key), key)
@@ -256,10 +257,14 @@ def _lost(grammar: Grammar) -> Iterator[tuple[str, Span]]:
         words += ["close value-end"] if one.value_end else []
         words += ["extend"] if one.extend else []
         words += ["tolerate"] if one.tolerate else []
-        words += [str(reads).partition("(")[0] for reads in readers(one.reader) if type(reads) not in NAMES]
+        words += [str(reads).partition("(")[0] for reads in readers(one.reader) if not _is_known(reads)]
         words += [f"ended by {name_printed(name)}" for name in one.ended_by]
         words += [f"ended by {name_printed(name)} unless closed" for name in one.late_ends]
         yield from ((word, one.span) for word in [*words, *_effective(grammar, one)])
+
+
+def _is_known(reader: Reader) -> bool:
+    return reader == CallList() if isinstance(reader, CallList) else type(reader) in NAMES
 
 
 def _effective(grammar: Grammar, field: Field) -> Iterator[str]:

@@ -18,14 +18,15 @@ from .analyse_delimiters import (
     watched,
     words_of,
 )
+from .analyse_readers import json_watcher
 from .analyse_scans import linear
-from .analyse_values import close_statements, is_structured, json_watcher, value_type
+from .analyse_values import close_statements, is_structured, value_type
 from .captures import tags
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
 from .model import Delimiter, Field, Grammar, Literals
 from .names import identifiers, literal, raw_literal, value
-from .policies import VERSION_1, choice, of_grammar, takes_text
+from .policies import VERSION_1, choice, is_lexed, of_grammar, takes_text
 from .source import Span
 
 NOTHING = "\0"  # the lead of a state that nothing leaves: text with it is looked at in vain, nothing else is
@@ -271,7 +272,8 @@ class _Lowering:
                 self.constants.append(Constant(known[text], made))
         has_default = field.name in self.grammar.default_values
         is_exact = choice(self.grammar, field, "exact") == "yes"
-        return close_statements(field, known, has_default=has_default, trim=self.trim(field), exact=is_exact)
+        trim, lexed = self.trim(field), is_lexed(self.grammar, field)
+        return close_statements(field, known, has_default=has_default, trim=trim, exact=is_exact, lexed=lexed)
 
     def anchor(self) -> str:
         """The expression that `_after_anchor` returns."""

@@ -158,8 +158,9 @@ class Xml:
     """`xml(pair OPEN CLOSE, ...)`: `open` has the group `key`; between it and `close` stands the value.
 
     close: literals may hold `{key}`, which stands for the key. value: reads a value; by: the group of `open` whose text
-    says which of `readers` does, "" for none. trim: what is stripped from a value first. entities: keys and values hold
-    `&lt;` and the like, and CDATA sections.
+    says which of `readers` does, "" for none. nested: pairs can hold pairs, and this names the items of lists; "" for
+    no such nesting. trim: what is stripped from a value first. entities: keys and values hold `&lt;` and the like, and
+    CDATA sections.
     """
 
     open: Pattern
@@ -167,6 +168,7 @@ class Xml:
     value: Reader | None = None
     by: str = ""
     readers: tuple[tuple[str, Reader], ...] = ()
+    nested: str = ""
     trim: str = "none"
     entities: bool = False
     merge_duplicates: bool = False
@@ -176,6 +178,8 @@ class Xml:
         parts += [f"value = {self.value}"] if self.value is not None else []
         if self.by:
             parts.append(f"value by {self.by} {{{', '.join(f'{quoted(text)}: {one}' for text, one in self.readers)}}}")
+        if self.nested:
+            parts.append("nested" if self.nested == "item" else f"nested = {quoted(self.nested)}")
         parts += [f"trim = {self.trim}"] if self.trim != "none" else []
         parts += ["entities"] * self.entities + ["merge_duplicates"] * self.merge_duplicates
         return f"xml({', '.join(parts)})"
@@ -183,13 +187,34 @@ class Xml:
 
 @dataclass(frozen=True)
 class CallList:
-    """`python-call-list`."""
+    """`call-list(...)`; with brackets and commas version 1's `python-call-list`."""
+
+    brackets: bool = True
+    separator: str = ","
 
     def __str__(self) -> str:
-        return "python-call-list"
+        arguments = [] if self.brackets else ["brackets = false"]
+        arguments += [f"separator = {quoted(self.separator)}"] if self.separator != "," else []
+        return f"call-list({', '.join(arguments)})" if arguments else "python-call-list"
 
 
-Reader = Text | Int | Float | Bool | JsonValue | XmlInline | KvLines | Xml | CallList
+@dataclass(frozen=True)
+class Python:
+    """`python`: one literal."""
+
+    def __str__(self) -> str:
+        return "python"
+
+
+@dataclass(frozen=True)
+class JsonLines:
+    """`json-lines`: the value of each line that is not blank."""
+
+    def __str__(self) -> str:
+        return "json-lines"
+
+
+Reader = Text | Int | Float | Bool | JsonValue | XmlInline | KvLines | Xml | CallList | Python | JsonLines
 
 
 def _with_arguments(name: str, *arguments: tuple[str, object]) -> str:

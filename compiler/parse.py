@@ -52,7 +52,7 @@ LARK = Lark(
 # Words and signs that the language has and this version does not read.
 LATER = (
     *("clean", "section", "line-end", "limit", "hold"),
-    *("token", "mark", "call-list", "jsonl", "python"),
+    *("token", "mark"),
 )
 OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
 SAID = {

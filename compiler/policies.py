@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .analyse_values import is_structured, may_be_call
 from .captures import readers
-from .model import CallList, Field, Grammar, JsonValue, KvLines, Policies, Text, Xml
+from .model import CallList, Field, Grammar, JsonValue, KvLines, Policies, Python, Text, Xml
 
 VERSION_1 = {
     "blank": "",
@@ -59,12 +59,20 @@ def takes_text(field: Field) -> bool:
     return field.implicit and field.joined is not None and isinstance(field.reader, Text) and field.emit is None
 
 
+def is_lexed(grammar: Grammar, field: Field) -> bool:
+    """Whether dialects of JSON are read token by token: where the edges of strings matter."""
+    aware = field.value_end or choice(grammar, field, "aware") == "yes"
+    return aware or of_grammar(grammar, "coerce") == "exact"
+
+
 def tolerable(grammar: Grammar, field: Field) -> tuple[str, ...]:
     """The repairs that can mean something for the field."""
     reader = field.reader
     repairs: tuple[str, ...] = ("double-encoded",) if may_be_call(field) else ()
     if isinstance(reader, JsonValue) and not reader.allow_non_json:
         repairs += ("commas", "quotes", "escapes", "newlines", "trailing")
+    elif isinstance(reader, Python):
+        repairs += ("newlines", "trailing")
     elif isinstance(reader, CallList):
         repairs += ("commas", "escapes", "newlines", "trailing")
     elif isinstance(reader, Xml) and choice(grammar, field, "exact") == "yes":

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from runtime.stream import ABI
 
 from . import names
-from .analyse_values import trimmed
+from .analyse_readers import trimmed
 from .gate import UnsafeCode, gate
 from .machine import Fact, Machine, State
 from .model import Field, Grammar

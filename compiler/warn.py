@@ -11,19 +11,21 @@ from dataclasses import replace
 from .captures import captured, compiled, groups, readers, tree
 from .diagnostics import CODES, Warned
 from .model import (
-    CallList,
+    Bool,
     Constant,
     Delimiter,
     Either,
     Emit,
     Field,
+    Float,
     Grammar,
+    Int,
     Items,
     JsonValue,
-    KvLines,
     Literals,
     Members,
     Pattern,
+    Python,
     Ref,
     Text,
     Xml,
@@ -99,7 +101,7 @@ def reasoning_name(grammar: Grammar, field: Field) -> Iterator[Warned]:
 
 def blank_required(grammar: Grammar, field: Field) -> Iterator[Warned]:
     """The key counts as written before empty values are left out."""
-    may_be_empty = isinstance(field.reader, Text | JsonValue | XmlInline | KvLines | CallList)
+    may_be_empty = not isinstance(field.reader, Int | Float | Bool)
     listed = field.repeats and field.joined is None
     kept = any(key == field.name for key, _ in grammar.defaults)
     if field.required and may_be_empty and not (listed or kept or _is_something(field.emit)):
@@ -125,7 +127,7 @@ def joined_value(field: Field) -> Iterator[Warned]:
 
 
 def _may_be_text(field: Field) -> bool:
-    content = isinstance(field.reader, Text | JsonValue)
+    content = isinstance(field.reader, Text | JsonValue | Python)
     match field.emit:
         case None:
             return content

@@ -9,7 +9,7 @@ from .anchor import behind_last_match, behind_last_word
 from .at_once import parse_whole
 from .emit import either, item, items, member, scopes, seek
 from .errors import AnchorNotFound, MissingField, MissingKey, ParseError, RuntimeMismatch
-from .read_json import read_json
+from .read_json import read_json, read_json_lines
 from .read_text import read_bool, read_float, read_int, read_text, without_newlines
 from .states import BLANKS, State
 from .stream import Stream, piece, require_abi
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .program import alt, behind, dot, end, group, last, line_end, look, one, opt, plus, rep, seq, star, word_edge
     from .read_calls import read_call_list
     from .read_kv import read_kv_lines
+    from .read_python import read_python
     from .read_tags import read_pairs, without_entities
     from .read_xml import read_xml_inline
     from .scan import Deaf, Twin, Words
@@ -45,6 +46,7 @@ _ON_DEMAND = {
     "program": "alt behind dot end group last line_end look one opt plus rep seq star word_edge",
     "read_calls": "read_call_list",
     "read_kv": "read_kv_lines",
+    "read_python": "read_python",
     "read_tags": "read_pairs without_entities",
     "read_xml": "read_xml_inline",
     "scan": "Deaf Twin Words",
@@ -114,8 +116,10 @@ __all__ = [
     "read_float",
     "read_int",
     "read_json",
+    "read_json_lines",
     "read_kv_lines",
     "read_pairs",
+    "read_python",
     "read_text",
     "read_xml_inline",
     "rep",

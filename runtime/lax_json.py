@@ -1,6 +1,7 @@
 """Dialects of JSON: a body with bare keys or strings in delimiters of their own goes in, JSON text comes out.
 
-Invariant: the result is what replacing the strings one by one would give, computed in one pass, linear in the body.
+Invariant: as_json gives what replacing the strings one by one would give, lexed_as_json reads token by token; either
+in one pass, linear in the body.
 """
 
 from __future__ import annotations
@@ -82,3 +83,38 @@ def _pattern(source: str, in_ascii: bool) -> Any:
     import regex
 
     return regex.compile(source)
+
+
+def lexed_as_json(text: str, unquoted_keys: bool, string_delims: tuple[tuple[str, str], ...]) -> str:
+    """The same, token by token: what opens first hides all until it closes. ValueError for a string without end."""
+    closers = dict(string_delims)
+    token = _tokens(tuple(closers))
+    parts, at = [], 0
+    while (found := token.search(text, at)) is not None:
+        start, end = found.span()
+        parts.append(text[at:start])
+        if found["own"] is not None:
+            closing = closers[found["own"]]
+            stop = text.find(closing, end)
+            if stop < 0:
+                raise ValueError("a string is not closed")
+            parts.append(quoted(text[end:stop]))
+            end = stop + len(closing)
+        elif found["word"] is not None:
+            is_key = unquoted_keys and found["colon"] is not None
+            parts.append(f'"{found["word"]}"{found["colon"]}' if is_key else found[0])
+        elif found["end"]:
+            parts.append(found[0])
+        else:
+            raise ValueError("a string is not closed")
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+@cache
+def _tokens(openers: tuple[str, ...]) -> re.Pattern[str]:
+    """A string of its own, an ordinary one, or a word, and a colon behind it. A longer opener goes before a shorter."""
+    own = "|".join(map(re.escape, sorted(openers, key=len, reverse=True))) or "(?!)"
+    return re.compile(
+        rf"""(?P<own>{own})|"[^"\\]*(?:\\.[^"\\]*)*(?P<end>"?)|(?P<word>\w+)(?P<colon>\s*:)?""", re.DOTALL
+    )

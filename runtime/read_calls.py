@@ -1,4 +1,4 @@
-"""A list of calls, `[name(key=value, ...), ...]`: a body goes in, the calls come out.
+"""Calls, as in `[name(key=value, ...), ...]`: a body goes in, the calls come out.
 
 Invariant: the notation is read strictly, token by token and once. What is not certain to mean the same to every reader
 (positional arguments, repeated names, integers that a double cannot hold, lone surrogates) is refused with ValueError.
@@ -20,7 +20,7 @@ _NOT_PLAIN = r"\\\n\r\ud800-\udfff"
 
 
 # The kinds of token differ in their first character, so that each place in a text allows one of them only.
-def _token(escape: str, not_plain: str) -> re.Pattern[str]:
+def token(escape: str, not_plain: str) -> re.Pattern[str]:
     return re.compile(
         r"[ \t\n\r]*(?:"
         r"(?P<mark>[][(){},:=])"
@@ -33,53 +33,69 @@ def _token(escape: str, not_plain: str) -> re.Pattern[str]:
     )
 
 
-_TOKEN = _token(_ESCAPE, _NOT_PLAIN)
+_TOKEN = token(_ESCAPE, _NOT_PLAIN)
 _TOLERANT = {
-    ("newlines",): _token(_ESCAPE, _NOT_PLAIN.replace(r"\n\r", "")),
-    ("escapes",): _token(r"\\.", _NOT_PLAIN),
-    ("escapes", "newlines"): _token(r"\\.", _NOT_PLAIN.replace(r"\n\r", "")),
+    ("newlines",): token(_ESCAPE, _NOT_PLAIN.replace(r"\n\r", "")),
+    ("escapes",): token(r"\\.", _NOT_PLAIN),
+    ("escapes", "newlines"): token(r"\\.", _NOT_PLAIN.replace(r"\n\r", "")),
 }
 _ESCAPED = re.compile(r"""\\(?:u([0-9a-fA-F]{4})|(["'\\/bfnrt]))""")
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
-def read_call_list(body: str, *, tolerate: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+def read_call_list(
+    body: str, *, brackets: bool = True, separator: str = ",", tolerate: tuple[str, ...] = ()
+) -> list[dict[str, Any]]:
     """Each call as {"name": ..., "arguments": {...}}, in their order.
 
+    brackets: they stand around the calls. separator: what stands between calls: a comma, or white space amid blanks.
     tolerate: commas: missing, doubled or trailing ones. escapes: a backslash before what needs none stands for itself.
     newlines: line breaks in strings. trailing: closing brackets behind the list.
     """
-    tokens = _Tokens(body, tolerate)
-    tokens.expect("[")
-    calls = tokens.items("]", tokens.call)
-    while "trailing" in tolerate and tokens.word in ("]", ")", "}"):
-        tokens.step()
-    if tokens.kind != "end":
-        raise tokens.fault("the end")
+    tokens = Tokens(body, tolerate)
+    closing = "]" if brackets else ""
+    if brackets:
+        tokens.expect("[")
+    calls = tokens.items(closing, tokens.call) if separator == "," else tokens.calls_apart(closing, separator)
+    tokens.demand_end()
     return calls
 
 
-class _Tokens:
-    """The body from `at` on, and the token before it: its kind and its text. Only strings hold quotes."""
+class Tokens:
+    """The body from `at` on, and the token before it: its kind, its text and where it stands. Only strings hold quotes.
 
-    __slots__ = ("at", "body", "kind", "lax_commas", "token", "word")
+    The end of the body is a token without text.
+    """
+
+    __slots__ = ("at", "before", "body", "kind", "lax_commas", "lax_end", "start", "token", "word")
 
     def __init__(self, body: str, tolerate: tuple[str, ...] = ()) -> None:
         self.body, self.at, self.kind, self.word = body, 0, "", ""
-        self.token = _TOLERANT.get(tuple(repair for repair in ("escapes", "newlines") if repair in tolerate), _TOKEN)
-        self.lax_commas = "commas" in tolerate
+        self.token = self.kind_of_token(tuple(repair for repair in ("escapes", "newlines") if repair in tolerate))
+        self.lax_commas, self.lax_end = "commas" in tolerate, "trailing" in tolerate
         self.step()
+
+    @staticmethod
+    def kind_of_token(repairs: tuple[str, ...]) -> re.Pattern[str]:
+        return _TOLERANT.get(repairs, _TOKEN)
 
     def step(self) -> None:
         found = self.token.match(self.body, self.at)
         if found is None:
             raise self.fault("a token")
+        self.before = self.at  # where the token before this one ends
         self.kind = str(found.lastgroup)
         self.word = found[self.kind]
-        self.at = found.end()
+        self.start, self.at = found.span(self.kind)
 
     def fault(self, expected: str) -> ValueError:
-        return ValueError(f"expected {expected} in the call list, at or before offset {self.at} of it")
+        return ValueError(f"expected {expected} at or before offset {self.at}")
+
+    def demand_end(self) -> None:
+        while self.lax_end and self.word in ("]", ")", "}"):
+            self.step()
+        if self.kind != "end":
+            raise self.fault("the end")
 
     def passes(self, mark: str) -> bool:
         here = self.word == mark
@@ -123,6 +139,15 @@ class _Tokens:
         self.expect("(")
         return {"name": name, "arguments": self.unique(")", self.argument)}
 
+    def calls_apart(self, closing: str, separator: str) -> list[dict[str, Any]]:
+        """Calls with a separator among the blanks between them."""
+        calls: list[dict[str, Any]] = []
+        while not self.passes(closing):
+            if calls and separator not in self.body[self.before : self.start]:
+                raise self.fault(repr(separator))
+            calls.append(self.call())
+        return calls
+
     def argument(self) -> tuple[str, Any]:
         name = self.name()
         self.expect("=")
@@ -131,7 +156,7 @@ class _Tokens:
     def member(self, depth: int) -> tuple[str, Any]:
         if self.kind != "string":
             raise self.fault("a string as key")
-        key = _unescaped(self.word)
+        key = self.unescaped(self.word)
         self.step()
         self.expect(":")
         return key, self.value(depth)
@@ -140,16 +165,15 @@ class _Tokens:
         """The value that begins here, in so many lists and dicts."""
         kind, word = self.kind, self.word
         if word in ("[", "{"):
-            if depth == _MAX_DEPTH:
-                raise self.fault(f"at most {_MAX_DEPTH} lists and dicts in one another")
+            self.demand_room(depth)
             self.step()
             if word == "[":
                 return self.items("]", lambda: self.value(depth + 1))
             return self.unique("}", lambda: self.member(depth + 1))
         if kind == "string":
-            value: Any = _unescaped(word)
+            value: Any = self.unescaped(word)
         elif kind == "number":
-            value = _number(word)
+            value = self.number(word)
         elif word in _CONSTANTS:
             value = _CONSTANTS[word]
         else:
@@ -157,20 +181,26 @@ class _Tokens:
         self.step()
         return value
 
+    def demand_room(self, depth: int) -> None:
+        if depth == _MAX_DEPTH:
+            raise self.fault(f"at most {_MAX_DEPTH} lists and dicts in one another")
 
-def _unescaped(quoted: str) -> str:
-    if "\\" not in quoted:
-        return quoted[1:-1]
-    text = _ESCAPED.sub(lambda found: chr(int(found[1], 16)) if found[1] else _CONTROLS.get(found[2], found[2]), quoted)
-    return text[1:-1].encode("utf-16", "surrogatepass").decode("utf-16")  # joins surrogates, refuses a lone one
+    def unescaped(self, quoted: str) -> str:
+        if "\\" not in quoted:
+            return quoted[1:-1]
+        text = _ESCAPED.sub(_character, quoted)
+        return text[1:-1].encode("utf-16", "surrogatepass").decode("utf-16")  # joins surrogates, refuses a lone one
+
+    def number(self, word: str) -> int | float:
+        if word.lstrip("-").isdigit():
+            if len(word) > 17 or abs(int(word)) > _MAX_INTEGER:
+                raise ValueError("an integer that a double may not hold")
+            return int(word)
+        number = float(word)
+        if math.isinf(number):
+            raise ValueError("a number that no double can hold")
+        return number
 
 
-def _number(word: str) -> int | float:
-    if word.lstrip("-").isdigit():
-        if len(word) > 17 or abs(int(word)) > _MAX_INTEGER:
-            raise ValueError("an integer that a double may not hold")
-        return int(word)
-    number = float(word)
-    if math.isinf(number):
-        raise ValueError("a number that no double can hold")
-    return number
+def _character(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else _CONTROLS.get(found[2], found[2])

@@ -23,12 +23,14 @@ from compiler.model import (
     Grammar,
     Int,
     Items,
+    JsonLines,
     JsonValue,
     KvLines,
     Literals,
     Members,
     Pattern,
     Policies,
+    Python,
     Reader,
     Ref,
     Text,
@@ -100,7 +102,8 @@ delimiters = literals | patterns
 strips = st.booleans()
 flat_readers = st.one_of(
     *(st.builds(kind, strip=strips) for kind in (Text, Int, Float, Bool)),
-    st.just(CallList()),
+    st.builds(CallList, st.booleans(), st.sampled_from([",", "\n", "\u2028 "])),
+    st.sampled_from([Python(), JsonLines()]),
     st.builds(
         JsonValue,
         unquoted_keys=st.booleans(),
@@ -124,6 +127,7 @@ readers = st.recursive(
             patterns,
             delimiters,
             value=st.none() | inner,
+            nested=st.sampled_from(["", "item", "the items"]),
             trim=st.sampled_from(POLICIES["trim"]),
             entities=st.booleans(),
             merge_duplicates=st.booleans(),

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from compiler.analyse_readers import Reading, json_watcher
 from compiler.analyse_values import (
     close_statements,
     emit_expression,
     is_structured,
     may_be_call,
-    reader_expression,
     value_type,
 )
 from compiler.captures import tags
@@ -25,11 +25,13 @@ from compiler.model import (
     Float,
     Int,
     Items,
+    JsonLines,
     JsonValue,
     KvLines,
     Literals,
     Members,
     Pattern,
+    Python,
     Reader,
     Ref,
     Text,
@@ -88,6 +90,13 @@ TAGS = {TAG.text: "_TAG_X", INNER.text: "_TAG2_X", "</p>": "_TAG3_X"}
             "rt.read_pairs(body, _TAG_X, _TAG3_X, "
             "value=lambda raw: rt.without_entities(rt.without_newlines(raw)), entities=True)",
         ),
+        (
+            Xml(TAG, END, JsonValue(), nested="item", trim="both"),
+            'rt.read_pairs(body, _TAG_X, _TAG3_X, items="item", value=lambda raw: rt.read_json(raw.strip()))',
+        ),
+        (CallList(False, "\n"), 'rt.read_call_list(body, brackets=False, separator="\\n")'),
+        (Python(), "rt.read_python(body)"),
+        (JsonLines(), "rt.read_json_lines(body)"),
         (KvLines(), "rt.read_kv_lines(body)"),
         (
             KvLines(";", "=", strip=False, value=Int(strip=False)),
@@ -97,17 +106,17 @@ TAGS = {TAG.text: "_TAG_X", INNER.text: "_TAG2_X", "</p>": "_TAG3_X"}
     ],
 )
 def test_how_a_body_is_read(reader: Reader, expression: str) -> None:
-    assert reader_expression(reader, "body", TAGS) == expression
+    assert Reading(TAGS).expression(reader, "body") == expression
 
 
 def test_exactly_read_pairs_are_so_at_every_depth() -> None:
     reader = Xml(TAG, END, KvLines(value=Int()))
-    assert reader_expression(reader, "body", TAGS, exact=True) == (
+    assert Reading(TAGS, exact=True).expression(reader, "body") == (
         "rt.read_pairs(body, _TAG_X, _TAG3_X, value=lambda raw: rt.read_kv_lines(raw, value=rt.read_int, exact=True), "
         "exact=True)"
     )
     inline = XmlInline(TAG, KvLines())
-    assert reader_expression(inline, "body", TAGS, exact=True) == (
+    assert Reading(TAGS, exact=True).expression(inline, "body") == (
         "rt.read_xml_inline(body, _TAG_X, value=lambda raw: rt.read_kv_lines(raw, exact=True))"
     )
 
@@ -234,6 +243,8 @@ FUNCTION = Members((("name", Ref(("n",))), ("arguments", Ref(("content",)))))
         (JsonValue(), None, False, True),
         (XmlInline(TAG), None, False, True),
         (KvLines(), None, False, True),
+        (Python(), None, False, True),
+        (JsonLines(), None, False, True),
         (Xml(TAG, END), None, False, True),
         (Text(), Ref(("content",)), False, False),
         (JsonValue(), Ref(("content",)), False, True),
@@ -286,3 +297,17 @@ def test_tags_within_tags() -> None:
     assert list(tags(KvLines(value=Int()))) == list(tags(KvLines())) == list(tags(Text())) == []
     assert list(tags(Xml(TAG, Literals(("</{key}>",)), by="k", readers=(("a", inner), ("b", Text()))))) == [TAG, INNER]
     assert list(tags(Xml(TAG, END, KvLines(value=inner)))) == [TAG, END, INNER]
+
+
+def test_a_dialect_is_lexed_where_that_is_asked_for() -> None:
+    reading = Reading({}, lexed=True)
+    assert reading.expression(JsonValue(), "body") == "rt.read_json(body)"
+    expected = "rt.read_json(body, unquoted_keys=True, lexed=True, allow_non_json=True)"
+    assert reading.expression(JsonValue(True, allow_non_json=True), "body") == expected
+    inner = reading.expression(KvLines(value=JsonValue(True)), "body")
+    assert inner == "rt.read_kv_lines(body, value=lambda raw: rt.read_json(raw, unquoted_keys=True, lexed=True))"
+
+
+def test_what_follows_the_strings_of_a_body() -> None:
+    assert json_watcher(JsonValue(allow_non_json=True)) == "rt.JsonBody"
+    assert json_watcher(JsonValue(True)) == "lambda: rt.JsonBody(unquoted_keys=True)"

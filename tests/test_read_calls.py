@@ -107,3 +107,34 @@ def test_what_is_read() -> None:
         {"name": "get-weather", "arguments": {"city": "Paris", "days": [1, 2.0], "deep": {"a": None}}},
         {"name": "done", "arguments": {}},
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "brackets", "separator", "names"),
+    [
+        ("a.b(x=1)\n c(y='\\n')", False, "\n", ["a.b", "c"]),
+        ("[a() \n b()]", True, "\n", ["a", "b"]),
+        (" a() b() ", False, " ", ["a", "b"]),
+        ("a(), b()", False, ",", ["a", "b"]),
+        ("", False, "\n", []),
+        ("[]", True, "\n", []),
+    ],
+)
+def test_calls_stand_without_brackets_or_commas(body: str, brackets: bool, separator: str, names: list[str]) -> None:
+    calls = read_call_list(body, brackets=brackets, separator=separator)
+    assert [call["name"] for call in calls] == names
+
+
+@pytest.mark.parametrize(
+    ("body", "brackets", "separator"),
+    [
+        ("a() b()", False, "\n"),
+        ("a(),\nb()", False, "\n"),
+        ("[a()", True, "\n"),
+        ("a()]", False, "\n"),
+        ("a(),", False, ","),
+    ],
+)
+def test_calls_stand_apart_as_the_grammar_says(body: str, brackets: bool, separator: str) -> None:
+    with pytest.raises(ValueError, match="expected "):
+        read_call_list(body, brackets=brackets, separator=separator)

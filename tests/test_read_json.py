@@ -11,7 +11,7 @@ from outcomes import REFUSED, exact, ours, theirs
 from transformers.utils.chat_parsing.content_parsers import parse_content
 
 from runtime.lax_json import _pattern
-from runtime.read_json import read_json
+from runtime.read_json import read_json, read_json_lines
 
 Pairs = tuple[tuple[str, str], ...]
 QUOTE = ('<|"|>', '<|"|>')
@@ -90,3 +90,44 @@ def test_ascii_bodies_need_no_regex(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_json('{a: "{b:1}", "c": 1}', unquoted_keys=True) == {"a": "{b:1}", "c": 1}
     assert read_json('{a: <|"|>\u00e9<|"|>}', unquoted_keys=True, string_delims=(QUOTE,)) == {"a": "\u00e9"}
     _pattern.cache_clear()
+
+
+GEMMA: Any = {"unquoted_keys": True, "string_delims": (('<|"|>', '<|"|>'),), "lexed": True}
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ('{a: <|"|>x "y" {b: 1}<|"|>, "c": "<|\\"|>"}', {"a": 'x "y" {b: 1}', "c": '<|"|>'}),
+        ('{a: "it says <|", b: <|"|>\x01\\<|"|>}', {"a": "it says <|", "b": "\x01\\"}),
+        ("{a : {b: [true, null, -1.5e3]}}", {"a": {"b": [True, None, -1500.0]}}),
+        ('{"a": "b: c", d: <|"|><|"|>}', {"a": "b: c", "d": ""}),
+    ],
+)
+def test_strings_of_either_kind_hide_those_of_the_other(body: str, value: Any) -> None:
+    assert read_json(body, **GEMMA) == value
+
+
+@pytest.mark.parametrize("body", ['{a: "b}', '{a: <|"|>b}', "{a b: 1}", '{a: "b\\"}', "{a: x}", ""])
+def test_what_a_lexed_dialect_refuses(body: str) -> None:
+    with pytest.raises(ValueError):
+        read_json(body, **GEMMA)
+
+
+def test_lexed_bodies_are_repaired_too() -> None:
+    assert read_json('{a: <|"|>b<|"|>c: 1}', **GEMMA, tolerate=("commas",)) == {"a": "b", "c": 1}
+    assert read_json("{a: x: 1}", unquoted_keys=False, string_delims=(("(", ")"),), lexed=True, allow_non_json=True)
+
+
+@pytest.mark.parametrize("step", ['"', '\\"', '<|"|>', "a", "a ", "a:", " ", "\\"])
+def test_lexing_takes_time_that_grows_with_the_body(step: str) -> None:
+    """Work that grew with the square of these would not end."""
+    with pytest.raises(ValueError):
+        read_json("[" + step * 200_000, **GEMMA)
+
+
+def test_each_line_holds_a_value() -> None:
+    assert read_json_lines('{"a": 1}\r\n\n 2 \n') == [{"a": 1}, 2]
+    assert read_json_lines(" ") == []
+    with pytest.raises(ValueError):
+        read_json_lines("1\nx")

@@ -112,3 +112,50 @@ def test_time_grows_with_the_body(body: str, closer: Any) -> None:
         read_pairs(many, OPENER, closer, entities=True)
     except ValueError:
         assert "</a>" not in many or many.endswith("</")
+
+
+ANY = re.compile("<(?P<key>[a-z]+)(?P<kind>!)?>")
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("<a>1</a>", {"a": "1"}),
+        ("<a><b>1</b> <c>x</d></c></a>", {"a": {"b": "1", "c": "x</d>"}}),
+        ("<a><item>1</item><item><b>2</b></item></a><b></b>", {"a": ["1", {"b": "2"}], "b": ""}),
+        ("<a><item>1</item><b>2</b></a>", {"a": {"item": "1", "b": "2"}}),
+        ("<item>1</item></x>", {"item": "1"}),
+        ("<a>1</a>x<a><a>2</a></a>", {"a": {"a": "2"}}),
+    ],
+)
+def test_pairs_hold_pairs(body: str, value: Any) -> None:
+    assert read_pairs(body, ANY, ("</", ">"), items="item") == value
+    if "</x>" not in body and "x<a>" not in body:
+        assert read_pairs(body, ANY, ("</", ">"), items="item", exact=True) == value
+
+
+def test_closers_without_a_key_close_the_innermost_pair() -> None:
+    assert read_pairs("<a><b>1</><c>2</></></>", ANY, re.compile("</>"), items="item") == {"a": {"b": "1", "c": "2"}}
+
+
+@pytest.mark.parametrize("body", ["<a>", "<a><b></a>", "<a>" * 101 + "</a>" * 101])
+def test_every_pair_is_closed_and_not_too_deep(body: str) -> None:
+    with pytest.raises(ValueError, match=r"not closed|nested too deeply"):
+        read_pairs(body, ANY, ("</", ">"), items="item")
+
+
+@pytest.mark.parametrize("body", ["x<a>1</a>", "<a>x<b>1</b></a>", "<a><b>1</b>x</a>", "<a>1</a>x", "</b><a>1</a>"])
+def test_exactly_read_pairs_hold_text_or_pairs(body: str) -> None:
+    with pytest.raises(ValueError, match="belongs to no pair"):
+        read_pairs(body, ANY, ("</", ">"), items="item", exact=True)
+
+
+def test_nested_values_are_read_collected_and_decoded() -> None:
+    body = "<a!><b>1</b><b>2</b></a><c!>3</c>"
+    readers: Any = {"!": read_json, "": read_text}
+    assert read_pairs(body, ANY, ("</", ">"), items="item", by="kind", readers=readers, merge_duplicates=True) == {
+        "a": {"b": ["1", "2"]},
+        "c": 3,
+    }
+    body = "<a><![CDATA[<b></a>]]></a>"
+    assert read_pairs(body, ANY, ("</", ">"), items="item", entities=True, value=without_entities) == {"a": "<b></a>"}

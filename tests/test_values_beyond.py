@@ -190,6 +190,65 @@ def test_repairs_fit_their_field(head: str, body: str, code: str) -> None:
     assert refused.value.code == code
 
 
+def test_python_literals_json_lines_and_calls_on_lines() -> None:
+    module = made("calls[]: python", 'extend emit {"function": content}')
+    assert read(module, "<c>[{'name': 'f', 'arguments': {'a': True}}]</c>") == {
+        "calls": [{"function": {"name": "f", "arguments": {"a": True}}}]
+    }
+    assert read(made("calls[]: json-lines", "extend"), '<c>{"a": 1}\n\n{"b": 2}</c>') == {"calls": [{"a": 1}, {"b": 2}]}
+    module = made(
+        'calls[]: call-list(brackets = false, separator = "\\n")', "extend emit {'f': content}".replace("'", '"')
+    )
+    assert read(module, "<c>a.b(x=1)\nc()</c>") == {
+        "calls": [{"f": {"name": "a.b", "arguments": {"x": 1}}}, {"f": {"name": "c", "arguments": {}}}]
+    }
+
+
+def test_pairs_hold_pairs() -> None:
+    tags = r'xml(pair /#<(?P<key>[^\/>]+)>/ "#</{key}>", nested, value = text)'
+    module = made(f"args: {tags}", "policy exact")
+    text = "<c>#<city>Lyon#</city>#<legs>#<item>#<n>1#</n>#</item>#</legs>#<no>#</no></c>"
+    assert read(module, text) == {"args": {"city": "Lyon", "legs": [{"n": "1"}], "no": ""}}
+    module = made("args: " + tags.replace("nested", 'nested = "n"'))
+    assert read(module, "<c>#<a>#<n>1#</n>#</a></c>") == {"args": {"a": ["1"]}}
+
+
+def test_a_dialect_has_no_reserved_characters_where_types_are_exact() -> None:
+    dialect = r"""args: json(unquoted_keys, string_delims = [["<|\"|>", "<|\"|>"]])"""
+    text = '<c>{a: <|"|>\x01<|"|>, b: "<|", c: <|"|>d<|"|>}</c>'
+    assert read(made(dialect, "", "policy coerce exact"), text) == {"args": {"a": "\x01", "b": "<|", "c": "d"}}
+    with pytest.raises(ParseError):
+        made(dialect).parse(text, prefix="")
+
+
+@pytest.mark.parametrize(
+    "reader", ["python", "json-lines", 'call-list(separator = "\\n")', "call-list(brackets = false)"]
+)
+def test_templates_lose_the_other_readers(reader: str) -> None:
+    with pytest.raises(CompileError, match="no-template"):
+        to_template(parse(f'grammar g anchor "A>" field a: {reader} {{ open "<c>" }}'))
+    assert to_template(parse('grammar g anchor "A>" field a: call-list { open "<c>" }'))
+
+
+@pytest.mark.parametrize(
+    ("reader", "code"),
+    [
+        ('call-list(separator = ";")', "argument-type"),
+        ('call-list(separator = "")', "argument-type"),
+        ('xml(pair /(?P<key>a)/ "b", nested = 1)', "argument-type"),
+        ("python-call-list(brackets)", "unknown-argument"),
+    ],
+)
+def test_what_readers_are_given_fits(reader: str, code: str) -> None:
+    with pytest.raises(CompileError) as refused:
+        made(f"a: {reader}")
+    assert refused.value.code == code
+
+
+def test_nesting_can_be_turned_off() -> None:
+    assert "nested" not in str(parse(f'grammar g anchor "A>" field a: {ARGS}nested = false) {{ open "<c>" }}'))
+
+
 @pytest.mark.parametrize(
     "body", ["tolerate [commas]", "extend", "emit content.@key", 'emit {"a"?: content.b}', "emit content.a ?? 1"]
 )
