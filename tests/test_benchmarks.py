@@ -206,7 +206,6 @@ def test_the_rest_is_measured() -> None:
 
 def test_every_grammar_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(costs, "formatted", str)
-    monkeypatch.chdir(ROOT)
     found = costs.compiling()
     assert {key[0] for key in found} == {path.stem for path in ROOT.glob("grammars/*.grammar")}
 
