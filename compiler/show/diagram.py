@@ -15,6 +15,7 @@ from .. import pattern
 from ..analyse_delimiters import pattern_node
 from ..machine import Exit, Machine, State
 from ..model import Delimiter, Literals, Pattern
+from ..policies import choice
 from .printable import visible
 
 LABEL, BOUND = 56, 28  # characters of a delimiter that are drawn; all of them are in its title
@@ -32,18 +33,25 @@ svg { color-scheme: light dark; font: 12px ui-monospace, "DejaVu Sans Mono", mon
 
 def holds(machine: Machine, state: State) -> list[str]:
     """How much text the state may hold, in words: one line, and one for each delimiter that has no bound."""
-    delimiters = {str(delimiter): delimiter for delimiter in _delimiters(machine.grammar)}
+    known = {str(delimiter): delimiter for delimiter in delimiters(machine.grammar)}
     longest, unbound = 0, []
     for exit in state.exits:
         if exit.words:
             longest = max(longest, *(len(word) - 1 for word in exit.words))
             continue
-        node = pattern_node(delimiters[exit.shown])
-        _, high = pattern.width(node)
-        if high == inf or any(isinstance(inner, pattern.Look) for inner in pattern.walk(node)):
+        delimiter = known.get(exit.shown.removeprefix("before "))
+        node = pattern_node(delimiter) if delimiter else None
+        high = inf if node is None else pattern.width(node)[1]
+        if node is None or high == inf or any(isinstance(inner, pattern.Look) for inner in pattern.walk(node)):
             unbound.append(f"until decided: {_short(exit.shown, BOUND)}")
         else:
             longest = max(longest, int(high) - 1)
+    if state.kind == "aware":
+        unbound.append("until one counts: a closer in a string")
+    if state.kind == "late":
+        unbound.append("until the end: an opener that may end it")
+    if state.field and choice(machine.grammar, state.field, "blank") == "skip":
+        unbound.append("until decided: blanks before text")
     lines = [f"holds up to {longest} character{'s' * (longest != 1)}"] if longest > 0 else []
     return [*lines, *unbound] or ["holds nothing"]
 
@@ -186,14 +194,14 @@ def _short(text: str, room: int = LABEL) -> str:
     return text if len(text) <= room else text[: room - 3] + "..."
 
 
-def _delimiters(node: object) -> Iterator[Delimiter]:
+def delimiters(node: object) -> Iterator[Delimiter]:
     """Every delimiter of a model."""
     if isinstance(node, (Literals, Pattern)):
         yield node
     elif isinstance(node, tuple):
         for item in node:
-            yield from _delimiters(item)
+            yield from delimiters(item)
     elif is_dataclass(node) and not isinstance(node, type):
         for field in fields(node):
             if field.compare:
-                yield from _delimiters(getattr(node, field.name))
+                yield from delimiters(getattr(node, field.name))
