@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from .options import Limits, Options
     from .pairs import Pairs
     from .program import alt, behind, dot, end, group, last, line_end, look, one, opt, plus, rep, seq, star, word_edge
+    from .python_literals import read_python
     from .read_calls import read_call_list
     from .read_kv import read_kv_lines
-    from .read_python import read_python
     from .read_tags import read_pairs, without_entities
     from .read_xml import read_xml_inline
     from .scan import Deaf, Twin, Words
@@ -44,9 +44,9 @@ _ON_DEMAND = {
     "options": "Limits Options",
     "pairs": "Pairs",
     "program": "alt behind dot end group last line_end look one opt plus rep seq star word_edge",
+    "python_literals": "read_python",
     "read_calls": "read_call_list",
     "read_kv": "read_kv_lines",
-    "read_python": "read_python",
     "read_tags": "read_pairs without_entities",
     "read_xml": "read_xml_inline",
     "scan": "Deaf Twin Words",

@@ -11,6 +11,8 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from .python_literals import read_python
+
 _Schema = dict[str, Any]
 _Place = tuple[Any, Any, list[Any]]  # an object or array, a key or index of it, and the schemas for what stands there
 
@@ -32,7 +34,8 @@ def type_exactly(arguments: dict[str, Any], schema: _Schema) -> None:
     """Type the arguments of one call in place, by the schema of the tool's parameters.
 
     A string stays where the schema wants a string, or says nothing. Where no string is allowed, it becomes the JSON
-    value that it spells, when that has a declared type; a whole `3.0` is an integer too, True, False, None are JSON.
+    value that it spells, when that has a declared type; a whole `3.0` is an integer too. Python's True, False and None
+    are JSON, and a list or dict that is no JSON may be Python's.
     Where a string is one type of several, it becomes another value only when JSON writes that value just so: `00501`,
     `1.10`, ` 5` and `None` stay (objects and arrays may be spaced inside). What `enum` and `const` fix comes before
     types. Whole numbers beyond 2**53 stay exact; NaN and the infinities are no JSON.
@@ -183,8 +186,15 @@ def _spelled(text: str, exactly: bool) -> Any:
     try:
         value = _DECODER.decode(bare if exactly else _PYTHON.get(bare, bare))
     except (ValueError, RecursionError):
-        return _NO_VALUE
+        return _NO_VALUE if exactly or bare[:1] not in ("[", "{") else _python(bare)
     return _NO_VALUE if isinstance(value, str) else value
+
+
+def _python(text: str) -> Any:
+    try:
+        return read_python(text)
+    except ValueError:
+        return _NO_VALUE
 
 
 def _as_one_of(types: set[str], value: Any) -> Any:

@@ -137,6 +137,14 @@ def typed(schema: Any, value: Any) -> Any:
             {"n": 1, "next": {"n": 2, "next": {}}},
         ),
         ({"type": "array"}, '{"a": 1}', '{"a": 1}'),
+        # lists and dicts as Python prints them
+        ({"type": "array"}, "['a', 'it\\'s', True]", ["a", "it's", True]),
+        ({"type": "object"}, " {'n': None} ", {"n": None}),
+        ({"type": "object", "properties": {"n": {"type": "integer"}}}, "{'n': '5'}", {"n": 5}),
+        ({"type": "array"}, "{'a': 1}", "{'a': 1}"),
+        ({"type": "array"}, "('a',)", "('a',)"),
+        ({"type": "array"}, "['a", "['a"),
+        ({"type": ["array", "string"]}, "['a']", "['a']"),
         ({"type": "array"}, "[1e400]", "[1e400]"),
         ({"type": "object"}, "[" * 100_000, "[" * 100_000),
         ({"type": "integer"}, ["1", "x", 2, ["3"]], [1, "x", 2, [3]]),  # the values of a repeated key

@@ -14,7 +14,9 @@ from .read_calls import Tokens, token
 
 _PLAIN = token(r"\\.", r"\\\n\r\ud800-\udfff")
 _WITH_NEWLINES = token(r"\\.", r"\\\ud800-\udfff")
-_ESCAPED = re.compile(r"""\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(00[01][0-9a-fA-F]{5})|(["'\\abfnrtv])|([0-7]{1,3}))""")
+_ESCAPED = re.compile(
+    r"""\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(00[01][0-9a-fA-F]{5})|(["'\\abfnrtv])|([0-7]{1,3}))"""
+)
 _CONTROLS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.read_python import read_python
+from runtime.python_literals import read_python
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 VALUES = st.recursive(
@@ -33,7 +33,11 @@ def test_what_python_prints_reads_back(value: Any) -> None:
     assert read_python(repr(value)) == listed(value)
 
 
-@given(st.lists(st.sampled_from(["\\", "x41", "u00e9", "U0001F600", "n", "d", "'", "0", "17", "8", "v"]), max_size=6).map("".join))
+@given(
+    st.lists(st.sampled_from(["\\", "x41", "u00e9", "U0001F600", "n", "d", "'", "0", "17", "8", "v"]), max_size=6).map(
+        "".join
+    )
+)
 def test_escapes_are_python_s(text: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
