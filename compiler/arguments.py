@@ -98,11 +98,10 @@ def trim(given: Argument) -> str:
 
 
 def pair(given: Argument) -> tuple[Pattern, Delimiter]:
-    """What `pair OPEN CLOSE` gives."""
-    if isinstance(given.value, tuple):
-        opening, closing = given.value
-        return opening, closing
-    raise _wrong(given, "a pattern and a delimiter, as in pair OPEN CLOSE")
+    """What `pair OPEN CLOSE` gives, which is no other argument's value."""
+    assert isinstance(given.value, tuple)
+    opening, closing = given.value
+    return opening, closing
 
 
 def by(given: Argument) -> tuple[str, tuple[tuple[str, Reader], ...]]:

@@ -242,6 +242,7 @@ def test_pairs_of_tags_have_two_delimiters_and_one_reader_or_several() -> None:
             '"b": int',
         ),
         ('grammar g anchor "a" field f: json(pair /a/ "b") {}', "unknown-argument", 'pair /a/ "b"'),
+        ('grammar g anchor "a" field f: mark {}', "not-yet", "mark"),
         ('grammar g anchor "a" field f: txt {}', "unknown-reader", "txt"),
         ('grammar g anchor "a" field f: kv-lines(value = txt) {}', "unknown-reader", "txt"),
         ('grammar g anchor "a" field f: kv-lines(value = a.b) {}', "argument-type", "a.b"),

@@ -159,3 +159,7 @@ def test_nested_values_are_read_collected_and_decoded() -> None:
     }
     body = "<a><![CDATA[<b></a>]]></a>"
     assert read_pairs(body, ANY, ("</", ">"), items="item", entities=True, value=without_entities) == {"a": "<b></a>"}
+
+
+def test_an_opener_that_a_closer_has_taken_opens_nothing() -> None:
+    assert read_pairs("<a>x><b>1", ANY, re.compile("><"), items="item") == {"a": "x"}

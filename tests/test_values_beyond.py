@@ -163,6 +163,17 @@ def test_arguments_that_are_text_are_decoded_before_they_are_typed() -> None:
         assert kept["function"]["arguments"] == json.loads(arguments)
 
 
+def test_literals_and_calls_are_repaired() -> None:
+    module = made("a: python", "tolerate [newlines, trailing]")
+    assert read(module, "<c>{'a': 'b\nc'}]</c>") == {"a": {"a": "b\nc"}}
+    assert read(made("a: call-list", "tolerate [commas]"), "<c>[f() g()]</c>")["a"][1]["name"] == "g"
+
+
+def test_calls_without_a_name_stay_as_they_are() -> None:
+    module = made("calls[]: json", 'tolerate [double-encoded] emit {"function": content}')
+    assert read(module, '<c>{"arguments": "{}"}</c>') == {"calls": [{"function": {"arguments": "{}"}}]}
+
+
 def test_tags_tolerate_what_follows_the_last_pair() -> None:
     module = made("args: " + ARGS + "entities)", "policy exact tolerate [trailing]")
     assert read(module, '<c><arg k="a">1</arg></arg> x</c>') == {"args": {"a": "1"}}
@@ -177,6 +188,7 @@ def test_tags_tolerate_what_follows_the_last_pair() -> None:
         ("a: text", "tolerate [commas]", "tolerate"),
         ("a: json(allow_non_json)", "tolerate [commas]", "tolerate"),
         ("a: python-call-list", "tolerate [quotes]", "tolerate"),
+        ("a: python", "tolerate [newlines, trailing, commas]", "tolerate"),
         ("a: python-call-list", "tolerate [double-encoded]", "tolerate"),
         ("a: " + ARGS + "entities)", "tolerate [trailing]", "tolerate"),
         ("a: json", "tolerate [commas, quotes] policy aware", "tolerate"),
