@@ -20,8 +20,8 @@ _ENDS = {"{": "}", "[": "]"}
 
 
 def repaired(text: str, repairs: Collection[str], *, bare_keys: bool = False) -> str:
-    """The text with these repairs: commas, escapes, newlines, trailing; single (strings in such quotes), quotes (and any
-    quote in a string that nothing which can follow a string follows). bare_keys: words can be keys.
+    """The text with these repairs: commas, escapes, newlines, trailing; single (strings in such quotes), quotes (and
+    any quote in a string that nothing which can follow a string follows). bare_keys: words can be keys.
 
     ValueError for what they do not help; that the rest is JSON is not promised.
     """
