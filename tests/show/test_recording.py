@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -13,6 +14,17 @@ from compiler import compile_grammar
 from compiler.show.recording import Change, Generation, Hold, Stretch, change, record
 from tests.feeding import BARE, MIXED, TEXT
 
+BEYOND = compile_grammar("""
+    grammar beyond
+    policy blank skip, bad text, cut complete, aware
+    default role = "assistant"
+    anchor "A>"
+    stop "<end>"
+    stray "</t>"
+    field think: text joined "-" { open "<t>" close "</t>" }
+    field calls[]: json { open "<c=f>" close "</c>" }
+    field content: text joined "" {}
+    """)
 PIECES = ["<t>", "</t>", "<c=f>", "</c>", "<i>", "</i>", "<end>", "<", "1", '{"id": [1]}', "\n\n", " ", "a", "A>"]
 texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
@@ -70,14 +82,15 @@ def test_tools_that_are_none_are_refused() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:the prefix does not contain the anchor")
+@pytest.mark.parametrize("module", [MIXED, BEYOND], ids=["mixed", "beyond"])
 @pytest.mark.parametrize("piece", [1, 3])
 @given(text=texts, prefix=texts)
-def test_laws(piece: int, text: str, prefix: str) -> None:
-    recording = record(MIXED, Generation(text, prefix), piece=piece)
+def test_laws(module: ModuleType, piece: int, text: str, prefix: str) -> None:
+    recording = record(module, Generation(text, prefix), piece=piece)
     ends = [0, *(stretch.end for stretch in recording.stretches())]
     assert [stretch.start for stretch in recording.stretches()] == ends[:-1]
     assert ends[-1] == len(recording.text)
-    parser = MIXED.Parser(prefix=prefix, on_error="keep")
+    parser = module.Parser(prefix=prefix, on_error="keep")
     message: dict[str, Any] = {}
     for number, step in enumerate(recording.steps):
         message = grown(message, step.change)
@@ -85,7 +98,7 @@ def test_laws(piece: int, text: str, prefix: str) -> None:
             at = (number - 1) * piece
             parser.feed(text[at : at + piece])
         if number < len(recording.steps) - 1:
-            assert recording.text[step.read : step.fed] == parser.state()["held"]
+            assert recording.text[step.read : step.fed].endswith(parser.state()["held"])
             assert json.dumps(message) == json.dumps(parser.partial()["message"])
     assert json.dumps(message) == json.dumps(recording.message) == json.dumps(parser.finalize()[0])
 
