@@ -92,7 +92,7 @@ class AtOnce(Stream):
         self._take(text, at, end)
         if self._state.cut != "close" and self._is_open:
             raise ValueError("the text ends before the region does")
-        self._close(text, end, end)
+        self._close(text, end, end, end)
         return -1
 
     def _offset_in_body(self, at: int) -> int:
@@ -113,9 +113,11 @@ class AtOnce(Stream):
             scan = self._scans[delimiter] = delimiter.scan()
         return scan.near(text, at, 0, True)
 
-    def _open(self, region: State, text: str, start: int, end: int, captures: dict[str, str] | None = None) -> int:
-        if self._is_open:
-            self._close(text, start, start)
+    def _open(
+        self, region: State, text: str, at: int, start: int, end: int, captures: dict[str, str] | None = None
+    ) -> int:
+        if at < start or self._is_open:
+            self._close(text, at, start, start)
         if captures is not None:
             self._captures = captures
         self._state = region
@@ -124,13 +126,18 @@ class AtOnce(Stream):
         self._body_at = end
         return end
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
+    def _close(self, text: str, at: int, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
         region = self._state
         self._state = self.OUTSIDE
-        if self._is_open and region.close is not None:
-            self._is_open = False
-            self._unknown = region.unknown
-            region.close(self, text[self._body_at : start])
+        if region.close is not None:
+            if self._is_open:
+                self._is_open = False
+                at = self._body_at
+            elif at == start or (region.skips_blanks and text[at:start].isspace()):
+                at = -1  # nothing has opened
+            if at >= 0:
+                self._unknown = region.unknown
+                region.close(self, text[at:start])
         if self._captures:
             self._captures = {}
         return end if then is None else past_blanks(text, end)

@@ -151,13 +151,15 @@ class Guarded(Stream):
 
     # -- what a region may be -------------------------------------------------------------------------------------
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
+    def _close(self, text: str, at: int, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
+        if at < start:
+            self._take(text, at, start)
         if self._is_open and self._most is not None and self._body.tell() > self._most:
             self._state = _closing(self._state, Guarded._refuse_length)
         elif self._is_open and self._strict_json:
             region = self._state
             self._state = _closing(region, lambda parser, body: parser._close_strictly(region, body))
-        return super()._close(text, start, end, then, cut=cut)
+        return super()._close(text, start, start, end, then, cut=cut)
 
     def _refuse_length(self, body: str) -> Any:
         raise TooLong(f"longer than {self._most:,} characters")

@@ -60,8 +60,10 @@ class Spanned(Stream):
         super()._enter(region, start, end)
         self._mark(self._events[-1], start, end)
 
-    def _open(self, region: State, text: str, start: int, end: int, captures: dict[str, str] | None = None) -> int:
-        super()._open(region, text, start, end, captures)
+    def _open(
+        self, region: State, text: str, at: int, start: int, end: int, captures: dict[str, str] | None = None
+    ) -> int:
+        super()._open(region, text, at, start, end, captures)
         event: Any = self._events[-1]
         event["captures"] = self._captures.copy()
         shown = _without_blanks(text, start, end)
@@ -69,9 +71,11 @@ class Spanned(Stream):
         self._drop(shown, end, "blank")
         return end
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
+    def _close(self, text: str, at: int, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
+        if at < start:
+            self._take(text, at, start)
         was_open, known = self._is_open, len(self._events)
-        super()._close(text, start, end, then, cut=cut)
+        super()._close(text, start, start, end, then, cut=cut)
         shown = _without_blanks(text, start, end)
         if not was_open:
             self._drop(start, shown, "idle-close")

@@ -307,7 +307,7 @@ class Stream:
         self._take(text, at, closed)
         self._held, self._at, self._wake = text, end, ""
         if self._is_open:
-            self._close(text, closed, end, cut=cut)
+            self._close(text, closed, closed, end, cut=cut)
         else:
             self._skip(end)
         self._close_given(text, end)
@@ -350,10 +350,14 @@ class Stream:
         self._body.seek(offset)
         return self._body.read()
 
-    def _open(self, region: State, text: str, start: int, end: int, captures: dict[str, str] | None = None) -> int:
-        """The opener text[start:end]: closes the implicit region, opens this one."""
+    def _open(
+        self, region: State, text: str, at: int, start: int, end: int, captures: dict[str, str] | None = None
+    ) -> int:
+        """The opener text[start:end], behind text from `at`: closes the implicit region, opens this one."""
+        if at < start:
+            self._take(text, at, start)
         if self._is_open:
-            self._close(text, start, start)
+            self._close(text, start, start, start)
         else:
             self._skip(start)
         if captures is not None:
@@ -368,11 +372,14 @@ class Stream:
         self._aware = None
         self._events.append({"type": "region_open", "field": region.chunk["field"]})
 
-    def _close(self, text: str, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
-        """The closer text[start:end]: the open region's value goes to the message; an idle field swallows it.
+    def _close(self, text: str, at: int, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
+        """The closer text[start:end], behind text from `at`: the open region's value goes to the message; an idle field
+        swallows it.
 
         cut: the policy on regions that the end of the text cuts off, where it does.
         """
+        if at < start:
+            self._take(text, at, start)
         region, was_open = self._state, self._is_open
         if not was_open:
             self._skip(start)
@@ -395,10 +402,11 @@ class Stream:
             self._captures = {}
         return end
 
-    def _stop(self, text: str, start: int, end: int) -> int:
+    def _stop(self, text: str, at: int, start: int, end: int) -> int:
         """The message ends at text[start:end]: what is open closes, nothing that follows is read."""
+        self._take(text, at, start)
         if self._is_open:
-            self._close(text, start, start, STOPPED)
+            self._close(text, start, start, start, STOPPED)
             self._close_given(text, start)
         else:
             self._skip(start)
@@ -406,10 +414,11 @@ class Stream:
         self._state = STOPPED
         return end
 
-    def _stray(self, text: str, start: int, end: int, then: State | None = None) -> int:
+    def _stray(self, text: str, at: int, start: int, end: int, then: State | None = None) -> int:
         """A closer outside of its region is swallowed; the implicit region ends there."""
+        self._take(text, at, start)
         if self._is_open:
-            return self._close(text, start, end, then)
+            return self._close(text, start, start, end, then)
         self._skip(start)
         self._drop(start, end, "stray")
         self._state = then or self.OUTSIDE
@@ -421,13 +430,14 @@ class Stream:
             self._renew_body("")
             self._drop(end - blanks, end, "blank")
 
-    def _close_or_finish(self, text: str, start: int, end: int) -> int:
+    def _close_or_finish(self, text: str, at: int, start: int, end: int) -> int:
         """A closer that can be empty: where it stands empty and nothing is open, the reading is over."""
+        self._take(text, at, start)
         if start == end and not self._is_open:
             self._skip(start)
             self._state = DONE
             return end
-        return self._close(text, start, end)
+        return self._close(text, start, start, end)
 
     def _join_on(self, key: str, piece: str) -> None:
         """One more piece of a joined field that has a default."""
@@ -531,7 +541,7 @@ class Stream:
     def _close_given(self, text: str, end: int) -> None:
         """At the end, the text of a refused region is a piece of its own."""
         if self._is_open:
-            self._close(text, end, end)
+            self._close(text, end, end, end)
 
     def _refuse_wrong_policies(self) -> None:
         for word, choices in POLICIES.items():
