@@ -61,13 +61,15 @@ def close_statements(
     repairs = [repair for repair in field.tolerate if repair != "double-encoded"]
     if repairs:
         function, _, arguments = made.partition("(")
-        made = f"self._tolerate({function}, ({', '.join(map(literal, repairs))},), {arguments}"
+        named = ", ".join(map(literal, repairs)) + "," * (len(repairs) == 1)
+        made = f"self._tolerate({function}, ({named}), {arguments}"
     if trim:
         made = "body" if field.joined is not None else trimmed("body", trim)
     if field.extend:
         made = f"rt.items({made})"
         if field.emit is not None:
-            made = f"[{emit_expression(field.emit, each=False)} for content in {made}]"
+            lines.append(f"items = {made}")
+            made = f"[{emit_expression(field.emit, each=False)} for content in items]"
     elif field.emit is not None:
         uses = field.each or any(ref.path[0] == "content" for ref in refs(field.emit))
         if uses:
@@ -77,9 +79,15 @@ def close_statements(
         made = emit_expression(field.emit, each=field.each)
         if field.each:
             made = f"[{made} for scope in rt.scopes(content, self._captures)]"
+    if field.extend or "double-encoded" in field.tolerate:
+        lines.append(f"value = {made}")
+        made = "value"
     if "double-encoded" in field.tolerate:
-        made = f"self._decode_arguments({made})"
-    lines.append(f"value = self._type_arguments({made})" if may_be_call(field) else f"value = {made}")
+        lines.append(f"value = self._decode_arguments({made})")
+    if may_be_call(field):
+        lines.append(f"value = self._type_arguments({made})")
+    elif made != "value":
+        lines.append(f"value = {made}")
     key = literal(field.name)
     if field.joined is not None and has_default:
         lines.append(f"self._join_on({key}, {_piece(field)})")

@@ -116,31 +116,19 @@ class Parser(rt.Stream):
         return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls(self, body: str) -> object:
-        value = self._type_arguments(
-            self._decode_arguments(
-                [
-                    {
-                        "type": "function",
-                        "function": {
-                            "name": rt.item(content, "name"),
-                            "arguments": rt.either(rt.seek(content, "arguments"), {}),
-                        },
-                    }
-                    for content in rt.items(
-                        self._tolerate(
-                            rt.read_json,
-                            (
-                                "commas",
-                                "escapes",
-                                "newlines",
-                                "trailing",
-                            ),
-                            body,
-                        )
-                    )
-                ]
-            )
-        )
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 

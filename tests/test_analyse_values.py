@@ -214,7 +214,9 @@ STORED: list[tuple[Field, bool, list[str]]] = [
         Field("x", emit=Ref(("content", "a")), reader=JsonValue(), repeats=True, extend=True),
         True,
         [
-            'value = self._type_arguments([rt.item(content, "a") for content in rt.items(rt.read_json(body))])',
+            "items = rt.items(rt.read_json(body))",
+            'value = [rt.item(content, "a") for content in items]',
+            "value = self._type_arguments(value)",
             'self._message.setdefault("x", []).extend(value)',
         ],
     ),
