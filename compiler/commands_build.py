@@ -33,7 +33,7 @@ def generate(given: Sequence[Path], out: Path, *, dry: bool, diff: bool) -> int:
     for path in paths:
         try:
             grammar = load_grammar(path)
-            _warn(grammar, ())
+            _warn(grammar)
             text = generated_text(grammar, origin=_origin(path))
         except CompileError as error:
             _say(str(error))
@@ -108,10 +108,9 @@ def _would_write(path: Path, before: str, text: str, diff: bool) -> bool:
     return True
 
 
-def _warn(grammar: Grammar, off: Collection[str]) -> None:
+def _warn(grammar: Grammar) -> None:
     for warned in check(grammar):
-        if warned.name not in off:
-            _say(str(warned))
+        _say(str(warned))
 
 
 def _origin(path: Path) -> str:

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from compiler.__main__ import main
+from compiler.diagnostics import CompileError
+from compiler.reports import Report, as_github
+from compiler.source import Source, Span
 
 GOOD = 'grammar good\nanchor "A"\nfield content: text joined "" {}\n'
 ODD = 'grammar odd\nanchor "A"\nfield call: json { open "<c>" close "</c>" }\nfield content: text { close "<E>" }\n'
@@ -66,9 +69,12 @@ def test_github_is_not_given_commands(check) -> None:
     assert out.count("\n") == 1 and "50%25" in out
 
 
-def test_a_stretch_of_many_lines(check) -> None:
-    _, out, _ = check("github", odd=ODD.replace("{ close", "{\nclose"))
-    assert re.search(r"endLine=\d,?", out)
+def test_a_stretch_of_many_lines_has_no_end_column() -> None:
+    error = CompileError("syntax", "odd", Span(Source("a.grammar", "one\ntwo\n"), 1, 6), "mend it")
+    report = Report.of(Path("a.grammar"), error)
+    assert (report.line, report.column, report.end_line, report.end_column) == (1, 2, 2, 3)
+    title = "::error file=a.grammar,title=respc syntax,line=1,col=2,endLine=2"
+    assert as_github([report]) == f"{title}::odd%0Ahelp: mend it\n"
 
 
 def test_a_template_has_a_path(check) -> None:

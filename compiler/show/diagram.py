@@ -56,21 +56,26 @@ def holds(machine: Machine, state: State) -> list[str]:
     return [*lines, *unbound] or ["holds nothing"]
 
 
+def called(state: State) -> str:
+    """A state's name; of several openers of one field each has a state."""
+    return f"{state.name} as {state.label}" if state.label else state.name
+
+
 def mermaid(machine: Machine) -> str:
     """A flow chart in Mermaid's language."""
-    numbers = {state.name: f"s{number}" for number, state in enumerate(machine.states)}
+    numbers = {state.ident: f"s{number}" for number, state in enumerate(machine.states)}
     outside = next(state for state in machine.states if state.is_outside)
     lines = ["flowchart LR", '    start((" "))']
     for state in machine.states:
-        text = "<br>".join(map(_mermaid_text, [state.name, *holds(machine, state)]))
-        lines.append(f'    {numbers[state.name]}["{text}"]')
-    lines.append(f"    start -->|\"{_mermaid_text(f'behind {machine.grammar.anchor}')}\"| {numbers[outside.name]}")
+        text = "<br>".join(map(_mermaid_text, [called(state), *holds(machine, state)]))
+        lines.append(f'    {numbers[state.ident]}["{text}"]')
+    lines.append(f"    start -->|\"{_mermaid_text(f'behind {machine.grammar.anchor}')}\"| {numbers[outside.ident]}")
     if any(exit.does == "stop" for state in machine.states for exit in state.exits):
         lines.append('    stop(((" ")))')
     for state in machine.states:
         for exit in state.exits:
-            to = "stop" if exit.does == "stop" else numbers[exit.to if exit.does == "open" else outside.name]
-            lines.append(f'    {numbers[state.name]} -->|"{_mermaid_text(_label(exit))}"| {to}')
+            to = "stop" if exit.does == "stop" else numbers[exit.target.lower() or outside.ident]
+            lines.append(f'    {numbers[state.ident]} -->|"{_mermaid_text(_label(exit))}"| {to}')
     return "\n".join(lines) + "\n"
 
 
@@ -91,28 +96,28 @@ def svg(machine: Machine) -> str:
     """The state that others are entered from at the left, those at the right, an arrow a delimiter."""
     outside = next(state for state in machine.states if state.is_outside)
     regions = [state for state in machine.states if not state.is_outside]
-    rows = {state.name: _arrows(outside, state) for state in regions}
+    rows = {state.ident: _arrows(outside, state) for state in regions}
     own = [_Arrow(exit, _side(exit)) for exit in outside.exits if exit.does != "open"]
     every = [arrow for arrows in [*rows.values(), own] for arrow in arrows]
-    boxes = {state.name: [state.name, *holds(machine, state)] for state in machine.states}
-    left = max(CHAR * max(map(len, boxes[outside.name])) + 2 * EDGE, 140.0)
+    boxes = {state.ident: [called(state), *holds(machine, state)] for state in machine.states}
+    left = max(CHAR * max(map(len, boxes[outside.ident])) + 2 * EDGE, 140.0)
     gap = CHAR * max([len(_short(_label(arrow.exit))) for arrow in every], default=10) + 2 * EDGE
-    right = max([CHAR * max(map(len, boxes[state.name])) + 2 * EDGE for state in regions], default=0.0)
-    heights = {s.name: max(len(rows[s.name]) * GAP, len(boxes[s.name]) * LINE) + EDGE for s in regions}
+    right = max([CHAR * max(map(len, boxes[state.ident])) + 2 * EDGE for state in regions], default=0.0)
+    heights = {s.ident: max(len(rows[s.ident]) * GAP, len(boxes[s.ident]) * LINE) + EDGE for s in regions}
     top = EDGE + 2.0 * LINE
     total = max(
-        sum(heights.values()) + EDGE * len(regions) + len(own) * GAP + EDGE / 2, len(boxes[outside.name]) * LINE + EDGE
+        sum(heights.values()) + EDGE * len(regions) + len(own) * GAP + EDGE / 2, len(boxes[outside.ident]) * LINE + EDGE
     )
     drawing = _Drawing(2 * EDGE + left + gap + right, top + total + EDGE, machine.grammar.name)
     drawing.text(EDGE, EDGE + 4.0, f"behind {machine.grammar.anchor}")
     drawing.arrow(EDGE + 12.0, EDGE + 10.0, EDGE + 12.0, top)
-    drawing.box(EDGE, top, left, total, boxes[outside.name])
+    drawing.box(EDGE, top, left, total, boxes[outside.ident])
     x, y = EDGE + left, top
     for state in regions:
-        drawing.box(x + gap, y, right, heights[state.name], boxes[state.name])
-        for number, arrow in enumerate(rows[state.name]):
+        drawing.box(x + gap, y, right, heights[state.ident], boxes[state.ident])
+        for number, arrow in enumerate(rows[state.ident]):
             drawing.labelled(arrow, x, x + gap, y + GAP * (number + 0.75))
-        y += heights[state.name] + EDGE
+        y += heights[state.ident] + EDGE
     for number, arrow in enumerate(own):
         drawing.labelled(arrow, x, x + gap, y + GAP * (number + 0.75))
     return drawing.printed()
@@ -178,7 +183,9 @@ class _Drawing:
 
 def _arrows(outside: State, region: State) -> list[_Arrow]:
     """What enters the region, then what leaves it."""
-    enters = [_Arrow(exit, "into") for exit in outside.exits if exit.does == "open" and exit.to == region.name]
+    enters = [
+        _Arrow(exit, "into") for exit in outside.exits if exit.does == "open" and exit.target == region.ident.upper()
+    ]
     return [*enters, *(_Arrow(exit, "out-stop" if exit.does == "stop" else "out") for exit in region.exits)]
 
 

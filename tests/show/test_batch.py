@@ -108,6 +108,20 @@ def test_prefix_and_tools_of_the_row_or_of_all(tmp_path, grammar) -> None:
     assert answers(tmp_path, grammar, json.dumps({"text": CALL}), tools=[TOOL])[0]["message"] == rows[0]["message"]
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interruption_is_handed_on(source, tmp_path, grammar, workers) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Batch(source, tmp_path / "out.jsonl", grammar, part=5).run(workers, interrupt)
+    assert (tmp_path / "out.jsonl.parts" / "000000.jsonl").exists()
+    assert run(source, tmp_path / "out.jsonl", grammar, workers, part=5) == Counts(25, 0)
+
+
+def test_what_a_worker_does(tmp_path, grammar) -> None:
+    batches._start_worker(grammar, None)
+    assert batches._work([b'{"text": "a"}\n', b"{\n"], tmp_path / "part.jsonl") == Counts(2, 1)
+    assert [row["message"] for row in read(tmp_path / "part.jsonl")] == [{"content": "a"}, None]
+
+
 def test_nothing_in_nothing_out(tmp_path, grammar) -> None:
     assert answers(tmp_path, grammar) == []
 

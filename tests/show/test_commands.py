@@ -17,6 +17,7 @@ import pytest
 from typer.main import get_command
 
 from compiler.__main__ import app, main
+from compiler.load import names_like
 
 ROOT = Path(__file__).parents[2]
 RESPC = [sys.executable, str(ROOT / "respc.py")]
@@ -269,6 +270,14 @@ def test_shells_complete_commands_options_and_grammars() -> None:
     assert completed("respc trace --ht") == ["--html"]
     assert completed("respc trace -g smol") == ["smollm3"]
     assert completed("respc diagram grammars/smol") == ["grammars/smollm3.grammar"]
+
+
+def test_names_to_complete(monkeypatch) -> None:
+    Path("grammars").mkdir()
+    Path("grammars", "mine.grammar").write_text(GRAMMAR)
+    assert names_like("grammars/") == ["grammars/mine.grammar"]
+    assert {"smollm3", "grammars/mine.grammar"} <= set(names_like(""))
+    assert names_like("no such") == []
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

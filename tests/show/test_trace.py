@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 
 import pytest
@@ -96,6 +97,24 @@ def test_what_is_long_is_cut_in_the_middle() -> None:
 )
 def test_waiting_in_words(holds, words) -> None:
     assert waited(holds) == words
+
+
+def test_a_page_lists_events_with_chunks_merged() -> None:
+    made = page([record(MIXED, Generation(TEXT, "A>"))], title="all kinds")
+    (data,) = json.loads(re.findall(r'<script id="data" type="application/json">(.*?)</script>', made)[0])
+    said = [f"{event['type']} {event['words']}" for event in data["events"]]
+    assert said[:5] == [
+        "region_open 0-0 content ",
+        'region_chunk 0-3 content "Hi "',
+        'region_close 3-3 content "Hi"',
+        'region_open 3-6 think "<t>"',
+        'region_chunk 6-10 think "deep"',
+    ]
+    assert 'text_dropped 14-17  blank " \\n "' in said
+    assert any(words.startswith("region_malformed") for words in said)
+    assert any(words.endswith("\"<c=f>\" name='f'") for words in said)
+    assert all(event["first"] <= event["last"] < len(data["steps"]) for event in data["events"])
+    assert len(data["errors"]) == 2
 
 
 def test_a_page_has_its_text_as_data_only() -> None:

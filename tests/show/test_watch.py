@@ -143,6 +143,20 @@ def test_the_command_looks_again_at_what_is_saved(project, monkeypatch, capsys) 
     ]
 
 
+def test_only_what_is_named_is_watched(project, monkeypatch, capsys) -> None:
+    watchfiles = pytest.importorskip("watchfiles")
+
+    def fake(*paths: Path) -> Any:
+        assert paths == (project / "grammars",)
+        capsys.readouterr()
+        (project / "grammars" / "more.grammar").write_text(GRAMMAR.replace("tiny", "more"))
+        yield {(1, str(project / "grammars" / "more.grammar"))}
+
+    monkeypatch.setattr(watchfiles, "watch", fake)
+    assert main(["watch", "grammars/tiny.grammar", "--cases", "none"]) == 0
+    assert capsys.readouterr().out == ""
+
+
 def test_watching_needs_its_extra(project, monkeypatch, capsys) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert main(["watch"]) == 2
