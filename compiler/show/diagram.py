@@ -153,7 +153,7 @@ class _Drawing:
             SubElement(self.root, "path", {"class": "arrow", "d": path})
             self.head(x, y + 10, -1, 0)
         else:
-            start, stop = (x, x + EDGE * 3) if arrow.side == "stop" else (end, end - EDGE * 3)
+            start, stop = x if arrow.side == "stop" else end, x + EDGE * 1.5 + CHAR * len(_short(label))
             SubElement(self.root, "path", {"class": "arrow", "d": f"M{start:.1f} {y:.1f} H{stop:.1f}"})
             SubElement(self.root, "circle", {"class": "head", "cx": f"{stop:.1f}", "cy": f"{y:.1f}", "r": "5"})
 

@@ -1,8 +1,8 @@
 """A grammar as it was saved: in go a path and its cases, out comes what there is to say about it and its cases.
 
-A case is `<cases>/<grammar>/<name>.json`: prefix, text, message, and perhaps tools and error, the field and the body of
-the first region that is refused. Invariant: what is compared is the stream of events in pieces, as it arrives, so a
-grammar that changes any of it, be it only when, is seen to.
+A case is `<cases>/<grammar>/<name>.json`, or one of the list in it: prefix, text, message, and perhaps tools and error,
+the field and the body of the first region that is refused. Invariant: what is compared is the stream of events in
+pieces, as it arrives, so a grammar that changes any of it, be it only when, is seen to.
 """
 
 from __future__ import annotations
@@ -102,19 +102,25 @@ def _committed(name: str, cases: dict[str, Case]) -> dict[str, list[str]]:
 
 def _cases(folder: Path) -> tuple[dict[str, Case], list[str]]:
     """The cases of a folder by name, and what to say of those that are none."""
-    found, unread = {}, []
+    found, unread = dict[str, Case](), list[str]()
     for path in sorted(folder.glob("*.json")):
         try:
-            case = json.loads(path.read_bytes())
-            if not all(isinstance(case[key], str) for key in ("prefix", "text")) or "message" not in case:
-                raise TypeError
+            read = json.loads(path.read_bytes())
         except ValueError as error:
             unread.append(f"{path}: {error}")
-        except (KeyError, TypeError):
+            continue
+        cases = {f"{path.stem}-{n}": one for n, one in enumerate(read)} if isinstance(read, list) else {path.stem: read}
+        good = {name: case for name, case in cases.items() if _is_case(case)}
+        found |= good
+        if len(good) < len(cases):
             unread.append(f'{path}: a case is an object with "prefix", "text" and "message"')
-        else:
-            found[path.stem] = case
     return found, unread
+
+
+def _is_case(case: Any) -> bool:
+    if not isinstance(case, dict) or "message" not in case:
+        return False
+    return all(isinstance(case.get(key), str) for key in ("prefix", "text"))
 
 
 def _faults(name: str, case: Case, message: Any, error: dict[str, str] | None) -> Iterator[str]:

@@ -78,12 +78,19 @@ def test_what_is_wrong_with_a_grammar(project: Path) -> None:
     assert list(watched.again())[-1].startswith("grammars/tiny.grammar: 1 case, 0 wrong")
 
 
-@pytest.mark.parametrize("case", ["{", "[]", '{"prefix": "", "text": 1, "message": {}}', '{"prefix": "", "text": ""}'])
+@pytest.mark.parametrize("case", ["{", "[1]", '{"prefix": "", "text": 1, "message": {}}', '{"prefix": "", "text": ""}'])
 def test_cases_that_are_none(project: Path, case: str) -> None:
     put(project, "two", case)
     said = list(look().again())
     assert said[0].startswith("tests/cases/tiny/two.json: ")
     assert said[-1] == "grammars/tiny.grammar: 1 case, 0 wrong"
+
+
+def test_a_file_may_hold_a_list_of_cases(project: Path) -> None:
+    put(project, "two", [CASE, {**CASE, "message": {}}])
+    said = list(look().again())
+    assert said[0] == "--- two-1: message, as it should be"
+    assert said[-1] == "grammars/tiny.grammar: 3 cases, 1 wrong"
 
 
 def test_errors_are_part_of_a_case(project: Path) -> None:
@@ -107,7 +114,8 @@ def test_at_first_the_committed_module_is_what_was_before(project: Path, monkeyp
 def test_the_cases_that_are_shipped_are_read(model: str) -> None:
     cases = ROOT / "tests" / "cases"
     *_, last = Look(ROOT / "grammars" / f"{model}.grammar", cases).again()
-    found = len(list((cases / model).glob("*.json")))
+    read = [json.loads(path.read_bytes()) for path in (cases / model).glob("*.json")]
+    found = sum(len(one) if isinstance(one, list) else 1 for one in read)
     assert re.search(rf": {found} cases?, \d+ wrong", last)
 
 
