@@ -14,10 +14,11 @@ from .stream import Stream
 class Aware:
     """What is known of the open region of a parser. Offsets count from the start of its body."""
 
-    __slots__ = ("_body", "_first", "_gave_up", "_read", "_searched")
+    __slots__ = ("_body", "_first", "_follows", "_gave_up", "_read", "_searched")
 
     def __init__(self, body: JsonBody) -> None:
         self._body = body
+        self._follows = False  # the reader reads along; before, quotes are counted where a closer stands
         self._read = 0  # how much of the body the reader has seen
         self._first = -1  # the first closer that stands in a string
         self._gave_up = False  # that one it was
@@ -31,6 +32,10 @@ class Aware:
         """Whether the closer at text[start] counts. text[at] is the first character that the region has not taken."""
         if self._gave_up:
             return parser._offset_in_body(at) + start == self._first
+        if not self._follows:
+            if self._body.surely_outside(parser._taken() + text[at:start]):
+                return True
+            self._follows = True
         self._see(parser, text, at, start)
         if self._body.dead:
             return not self._give_up()
@@ -40,11 +45,16 @@ class Aware:
             self._first = parser._offset_in_body(at) + start
         return False
 
+    def find(self, text: str, lead: str, at: int) -> int:
+        """Where to look next; -1 also when the first closer has just turned out to be the one."""
+        return -1 if self._gave_up else text.find(lead, at)
+
     def wait(self, parser: Stream, text: str, at: int, hold: int) -> int:
         """No closer counts so far; `hold` is where one may have begun. Returns where to read on, as State.read does."""
         if self._gave_up:  # the state is asked again, and finds the first closer
             return at
-        self._see(parser, text, at, hold)
+        if self._follows:
+            self._see(parser, text, at, hold)
         if (self._body.dead or parser._ended) and self._give_up():
             return at
         offset = parser._offset_in_body(at)
@@ -68,7 +78,7 @@ class Aware:
         """Let the reader see the body up to text[end]."""
         offset = parser._offset_in_body(at)
         if self._read < offset + at:  # taken where no closer could be
-            self._body.read(parser._taken_from(self._read, text))
+            self._body.read(parser._taken()[self._read :])
             self._read = offset + at
         if self._read < offset + end:
             self._body.read(text[self._read - offset : end])
