@@ -7,8 +7,10 @@ value or the text ends, it was the first.
 
 from __future__ import annotations
 
-from .json_body import JsonBody
-from .stream import Stream
+TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
+if TYPE_CHECKING:
+    from .json_body import JsonBody
+    from .stream import Stream
 
 
 class Aware:

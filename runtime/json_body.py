@@ -50,6 +50,17 @@ class JsonBody:
     def complete(self) -> bool:
         return not self.dead and not self._closer and self._expects in ("nothing", "value") and self._ends_whole()
 
+    def surely_outside(self, body: str) -> bool:
+        """Whether the end of this whole body is outside of its strings, told by counting quotes alone. Where it is not
+        sure it says no; a body that is no value may be called outside, where every closer counts."""
+        if self._openers:
+            (opener, closer), *others = self._openers.items()
+            plain = opener == closer and not others and body.count(opener) % 2 == 0
+            return plain and '"' not in body.replace(opener, "")
+        if "\\" in body:
+            body = body.replace("\\\\", "").replace('\\"', "")
+        return body.count('"') % 2 == 0
+
     def read(self, piece: str) -> None:
         """The next characters of the body."""
         text, at = self._begun + piece, 0

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from io import StringIO
 
 from . import snapshot
+from .aware import Aware
 from .emit import without_empty
 from .errors import AnchorNotFound, MissingField, ParseError, RuntimeMismatch, TooLong, UnknownTool, refusal
 from .states import BLANKS, DONE, LIMITED, STOPPED, State
@@ -19,7 +20,6 @@ TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to 
 if TYPE_CHECKING:
     from typing import Any, ClassVar, NoReturn
 
-    from .aware import Aware
     from .events import Event, Message, Partial
     from .json_body import JsonBody
     from .options import Limits
@@ -332,8 +332,6 @@ class Stream:
     def _watched(self, body: Callable[[], JsonBody]) -> Aware:
         """What is known of the open region's strings; made at the first look, from its text."""
         if self._aware is None:
-            from .aware import Aware
-
             self._aware = Aware(body())
         return self._aware
 
@@ -345,10 +343,9 @@ class Stream:
         """Where text[0] would stand in the open region's body, counted from its start; text[at] is not taken yet."""
         return self._body.tell() - at
 
-    def _taken_from(self, offset: int, text: str) -> str:
-        """What the open region has taken, from that offset of its body on."""
-        self._body.seek(offset)
-        return self._body.read()
+    def _taken(self) -> str:
+        """What the open region has taken of its body."""
+        return self._body.getvalue()
 
     def _open(
         self, region: State, text: str, at: int, start: int, end: int, captures: dict[str, str] | None = None
