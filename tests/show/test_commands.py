@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import pty
@@ -82,6 +84,12 @@ def test_trace_standard_input() -> None:
     done = subprocess.run(command, input=b'{"text": "\\u597d"}', capture_output=True, check=False, env=narrow)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"\\u597d" in done.stdout
+
+
+def test_trace_into_a_string() -> None:
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        assert trace("response.txt") == 0
+    assert "<think>" in said.getvalue()
 
 
 def test_trace_as_a_page(capsys) -> None:
