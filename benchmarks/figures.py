@@ -17,7 +17,7 @@ from .workloads import WORKLOADS, Workload
 Key = tuple[str, str, str]  # workload or other subject, cut (or ""), what
 Figures = dict[Key, float]
 
-A_FEED, PEAK, LAX = "us a feed", "peak beyond the text / text", "read_json / json.loads"
+A_FEED, PEAK, LAX = "us a feed", "peak beyond the text, a character", "read_json / json.loads"
 GROWTH, SHIPPED_GROWTH = "growth", f"growth, {SHIPPED}"
 RATIOS = [
     (OURS, FLOOR),
@@ -57,8 +57,14 @@ def growths(workload: Workload, cuts: Iterable[str], rounds: int) -> Figures:
 
 
 def memory(workload: Workload) -> Figures:
-    """The most that is allocated while small pieces arrive, without the text that the message keeps."""
-    [text] = workload.responses()
+    """What is allocated at most for each further character that arrives in small pieces, without the text that the
+    message keeps: two lengths are compared, because up to some length StringIO keeps the pieces themselves."""
+    [short], [long] = workload.responses(), workload.responses(4 * workload.size)
+    per_character = (_peak(workload, long) - _peak(workload, short)) / (len(long) - len(short))
+    return {(workload.name, "tokens", PEAK): per_character - 1}
+
+
+def _peak(workload: Workload, text: str) -> int:
     parser = workload.shipped_module.Parser
 
     def run() -> object:
@@ -68,7 +74,7 @@ def memory(workload: Workload) -> Figures:
         return stream.finalize()
 
     run()
-    return {(workload.name, "tokens", PEAK): (peak(run) - len(text)) / len(text)}
+    return peak(run)
 
 
 def lax_json(rounds: int) -> Figures:
