@@ -58,6 +58,11 @@ class State:
     close: tuple[str, ...] = ()  # statements that make, store and return the value
     close_type: str = "object"
 
+    @property
+    def title(self) -> str:
+        """Its name; of several openers of one field each has a state."""
+        return f"{self.name} as {self.label}" if self.label else self.name
+
 
 @dataclass(frozen=True)
 class Scanner:
@@ -112,7 +117,7 @@ class Machine:
                 "value": "reads one value",
             }[state.kind]
             lead = f", lead {state.lead!r}" if state.lead else ""
-            lines.append(f"  {state.name}{' (start)' if state.is_outside else ''}: {how}{lead}")
+            lines.append(f"  {state.title}{' (start)' if state.is_outside else ''}: {how}{lead}")
             lines += [f"      {exit.shown}  ->  {exit.to}" for exit in state.exits]
         lines += ["", "facts that the code leans on:", *(f"  {fact.ident}  {fact.text}" for fact in self.facts)]
         if self.scanners:

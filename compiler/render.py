@@ -86,7 +86,7 @@ def _state_lines(states: tuple[State, ...]) -> list[Markup]:
     """`name  what leaves it  -> where to`, in columns."""
     rows = []
     for state in reversed(states):
-        name = names.prose(state.name, 28) + (" (start)" if state.is_outside else "")
+        name = names.prose(state.title, 28) + (" (start)" if state.is_outside else "")
         if not state.exits:
             rows.append((name, "only the end of the text", ""))
         for index, exit in enumerate(state.exits):

@@ -56,18 +56,13 @@ def holds(machine: Machine, state: State) -> list[str]:
     return [*lines, *unbound] or ["holds nothing"]
 
 
-def called(state: State) -> str:
-    """A state's name; of several openers of one field each has a state."""
-    return f"{state.name} as {state.label}" if state.label else state.name
-
-
 def mermaid(machine: Machine) -> str:
     """A flow chart in Mermaid's language."""
     numbers = {state.ident: f"s{number}" for number, state in enumerate(machine.states)}
     outside = next(state for state in machine.states if state.is_outside)
     lines = ["flowchart LR", '    start((" "))']
     for state in machine.states:
-        text = "<br>".join(map(_mermaid_text, [called(state), *holds(machine, state)]))
+        text = "<br>".join(map(_mermaid_text, [state.title, *holds(machine, state)]))
         lines.append(f'    {numbers[state.ident]}["{text}"]')
     lines.append(f"    start -->|\"{_mermaid_text(f'behind {machine.grammar.anchor}')}\"| {numbers[outside.ident]}")
     if any(exit.does == "stop" for state in machine.states for exit in state.exits):
@@ -99,7 +94,7 @@ def svg(machine: Machine) -> str:
     rows = {state.ident: _arrows(outside, state) for state in regions}
     own = [_Arrow(exit, _side(exit)) for exit in outside.exits if exit.does != "open"]
     every = [arrow for arrows in [*rows.values(), own] for arrow in arrows]
-    boxes = {state.ident: [called(state), *holds(machine, state)] for state in machine.states}
+    boxes = {state.ident: [state.title, *holds(machine, state)] for state in machine.states}
     left = max(CHAR * max(map(len, boxes[outside.ident])) + 2 * EDGE, 140.0)
     gap = CHAR * max([len(_short(_label(arrow.exit))) for arrow in every], default=10) + 2 * EDGE
     right = max([CHAR * max(map(len, boxes[state.ident])) + 2 * EDGE for state in regions], default=0.0)

@@ -12,7 +12,7 @@ from compiler import compile_grammar
 from compiler.lower import lower
 from compiler.machine import Machine
 from compiler.parse import parse
-from compiler.show.diagram import called, delimiters, holds, mermaid, svg
+from compiler.show.diagram import delimiters, holds, mermaid, svg
 from tests.examples import GRAMMARS
 
 ODD = lower(parse(r"""
@@ -53,7 +53,7 @@ def said(machine: Machine) -> str:
 def test_svg_has_every_state_and_delimiter(machine: Machine) -> None:
     text = said(machine)
     for state in machine.states:
-        assert called(state) in text
+        assert state.title in text
         assert all(exit.shown in text for exit in state.exits)
     root = ElementTree.fromstring(svg(machine))
     assert len(root.findall(f"{SVG}rect[@class='state']")) == len(machine.states)
@@ -101,7 +101,7 @@ def test_what_is_held() -> None:
 @each_machine
 def test_a_hold_is_never_longer_than_is_said(machine: Machine) -> None:
     module = compile_grammar(str(machine.grammar))
-    bounds = {called(state): holds(machine, state) for state in machine.states}
+    bounds = {state.title: holds(machine, state) for state in machine.states}
     words = [word for delimiter in delimiters(machine.grammar) for word in getattr(delimiter, "words", ())]
     rng = Random(machine.grammar.name)
     for _ in range(40):
