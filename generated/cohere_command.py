@@ -105,7 +105,7 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 21)
             if text.startswith("<|END_ACTION|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 14)
-            begun, start = start, text.find("<", start + 1)
+            begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if "<|END_OF_TURN_TOKEN|>".startswith(tail) or "<|END_ACTION|>".startswith(tail):
@@ -113,32 +113,20 @@ class Parser(rt.Stream):
         return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls(self, body: str) -> object:
-        value = self._type_arguments(
-            self._decode_arguments(
-                [
-                    {
-                        "type": "function",
-                        **rt.member("id", rt.seek(content, "tool_call_id")),
-                        "function": {
-                            "name": rt.item(content, "tool_name"),
-                            "arguments": rt.either(rt.seek(content, "parameters"), {}),
-                        },
-                    }
-                    for content in rt.items(
-                        self._tolerate(
-                            rt.read_json,
-                            (
-                                "commas",
-                                "escapes",
-                                "newlines",
-                                "trailing",
-                            ),
-                            body,
-                        )
-                    )
-                ]
-            )
-        )
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                **rt.member("id", rt.seek(content, "tool_call_id")),
+                "function": {
+                    "name": rt.item(content, "tool_name"),
+                    "arguments": rt.either(rt.seek(content, "parameters"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 

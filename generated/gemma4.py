@@ -143,7 +143,7 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 5)
             if text.startswith("<tool_call|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 12)
-            begun, start = start, text.find("<", start + 1)
+            begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if (
@@ -158,12 +158,7 @@ class Parser(rt.Stream):
     def _close_tool_calls(self, body: str) -> object:
         content = self._tolerate(
             rt.read_json,
-            (
-                "commas",
-                "escapes",
-                "newlines",
-                "trailing",
-            ),
+            ("commas", "escapes", "newlines", "trailing"),
             body,
             unquoted_keys=True,
             string_delims=(

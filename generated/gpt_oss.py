@@ -4,19 +4,19 @@ r"""Response parser for gpt-oss (harmony).
 
 States, and what leaves them:
 
-    outside (start)    "<|return|>" | "<|endoftext|>"                            -> the end of the message
-                       /<\|channel\|>(?:commentary\s*<\|message\|>|final(?:...   -> content
-                       /<\|channel\|>analysis\s*<\|message\|>/                   -> reasoning_content
-                       /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?!py...  -> tool_calls as function
-                       /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<n...  -> tool_calls as code
-    tool_calls         "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                       "<|call|>" | "<|end|>"                                    -> outside
-    tool_calls         "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                       "<|call|>" | "<|end|>"                                    -> outside
-    content            "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                       "<|end|>"                                                 -> outside
-    reasoning_content  "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                       "<|end|>"                                                 -> outside
+    outside (start)         "<|return|>" | "<|endoftext|>"                            -> the end of the message
+                            /<\|channel\|>(?:commentary\s*<\|message\|>|final(?:...   -> content
+                            /<\|channel\|>analysis\s*<\|message\|>/                   -> reasoning_content
+                            /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?!py...  -> tool_calls as function
+                            /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<n...  -> tool_calls as code
+    tool_calls as code      "<|endoftext|>" | "<|return|>"                            -> the end of the message
+                            "<|call|>" | "<|end|>"                                    -> outside
+    tool_calls as function  "<|endoftext|>" | "<|return|>"                            -> the end of the message
+                            "<|call|>" | "<|end|>"                                    -> outside
+    content                 "<|endoftext|>" | "<|return|>"                            -> the end of the message
+                            "<|end|>"                                                 -> outside
+    reasoning_content       "<|endoftext|>" | "<|return|>"                            -> the end of the message
+                            "<|end|>"                                                 -> outside
 
 What the compiler proved, and this module leans on:
 
@@ -182,7 +182,7 @@ class Parser(rt.Stream):
 
     CONTENT = rt.State("content", _read_content, _close_content, lead="<")  # P2
 
-    # -- tool_calls ----------------------------------------------------------------------
+    # -- tool_calls as function ----------------------------------------------------------
     # field tool_calls[] as function: json {
     #     open  /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?!python[\s<])(?:functions\.)?(?P<name>[^\s<]+)\s
     #           *(?:<\|channel\|>(?:commentary|analysis)\s*)?(?:<\|constrain\|>\s*)?(?:json|code)?\s*<\|message\|>
@@ -204,7 +204,7 @@ class Parser(rt.Stream):
                 return self._close(text, at, start, start + 8)
             if text.startswith("<|end|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 7)
-            begun, start = start, text.find("<", start + 1)
+            begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if (
@@ -217,21 +217,10 @@ class Parser(rt.Stream):
         return aware.wait(self, text, at, len(text))
 
     def _close_field_3(self, body: str) -> object:
-        content = self._tolerate(
-            rt.read_json,
-            (
-                "commas",
-                "escapes",
-                "newlines",
-                "trailing",
-            ),
-            body,
-        )
-        value = self._type_arguments(
-            self._decode_arguments(
-                {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
-            )
-        )
+        content = self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body)
+        value = {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
@@ -239,7 +228,7 @@ class Parser(rt.Stream):
         "tool_calls", _read_field_3, _close_field_3, lead="<", label="function", dirty=True, bad="drop", cut="complete"
     )
 
-    # -- tool_calls ----------------------------------------------------------------------
+    # -- tool_calls as code --------------------------------------------------------------
     # field tool_calls[] as code: text {
     #     open  /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<name>python)\s*(?:<\|channel\|>(?:commentary|a
     #           nalysis)\s*)?(?:<\|constrain\|>\s*)?(?:code|json)?\s*<\|message\|>/

@@ -117,7 +117,7 @@ class Parser(rt.LookingBack):
                 return self._stop(text, at, start, start + 10)
             if text.startswith("</tool_call>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 12)
-            begun, start = start, text.find("<", start + 1)
+            begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if "<|endoftext|>".startswith(tail) or "<|im_end|>".startswith(tail) or "</tool_call>".startswith(tail):
@@ -125,31 +125,19 @@ class Parser(rt.LookingBack):
         return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls(self, body: str) -> object:
-        value = self._type_arguments(
-            self._decode_arguments(
-                [
-                    {
-                        "type": "function",
-                        "function": {
-                            "name": rt.item(content, "name"),
-                            "arguments": rt.either(rt.seek(content, "arguments"), {}),
-                        },
-                    }
-                    for content in rt.items(
-                        self._tolerate(
-                            rt.read_json,
-                            (
-                                "commas",
-                                "escapes",
-                                "newlines",
-                                "trailing",
-                            ),
-                            body,
-                        )
-                    )
-                ]
-            )
-        )
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 

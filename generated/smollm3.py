@@ -108,7 +108,7 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 10)
             if text.startswith("</tool_call>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 12)
-            begun, start = start, text.find("<", start + 1)
+            begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if "<|endoftext|>".startswith(tail) or "<|im_end|>".startswith(tail) or "</tool_call>".startswith(tail):

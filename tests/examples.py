@@ -1,6 +1,7 @@
 """Every example there is: in go tests/data/formats.jsonl and tests/cases/<model>/*.json, out come Examples.
 
-Invariant: an Example of a model is parsed with the committed module of that name; one of a template has no model.
+A file of cases holds one case or a list of them. Invariant: an Example of a model is parsed with the committed module
+of that name; one of a template has no model.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from compiler import compile_template
+from compiler.diagnostics import CompileError
 from compiler.hf_json import to_template
 from compiler.load import load_grammar
 
@@ -35,6 +37,8 @@ class Example:
     tools: Any = None
     error: dict[str, str] | None = None
     fails: bool = False  # the template cannot say it: the message is what a user wants and does not get
+    is_published: bool = False  # the message leaves ids of calls out where the template of the family does
+    is_variant: bool = False  # one of a list of cases that differ in little
 
     def __str__(self) -> str:
         return f"{self.family}-{self.name}"
@@ -48,7 +52,16 @@ def format_examples(families: list[str], *, reasoning: str = "") -> list[Example
             message = {reasoning if reasoning and key == "thinking" else key: v for key, v in raw["expected"].items()}
             fails = raw.get("expect_fail", False)
             found.append(
-                Example(str(number), one["family"], raw["prefix"], raw["raw"], message, raw.get("tools"), fails=fails)
+                Example(
+                    str(number),
+                    one["family"],
+                    raw["prefix"],
+                    raw["raw"],
+                    message,
+                    raw.get("tools"),
+                    fails=fails,
+                    is_published=True,
+                )
             )
     return found
 
@@ -57,9 +70,12 @@ def model_examples() -> list[Example]:
     """All that the committed modules are held to."""
     found = format_examples(MODELS, reasoning="reasoning_content")
     for path in sorted((HERE / "cases").glob("*/*.json")):
-        case = json.loads(path.read_text(encoding="utf-8"))
-        case.pop("about")
-        found.append(Example(path.stem, path.parent.name, **case))
+        cases = json.loads(path.read_text(encoding="utf-8"))
+        several = isinstance(cases, list)
+        for number, case in enumerate(cases if several else [cases]):
+            case.pop("about")
+            name = f"{path.stem}-{number}" if several else path.stem
+            found.append(Example(name, path.parent.name, **case, is_variant=several))
     return found
 
 
@@ -70,9 +86,20 @@ def module_of(model: str) -> ModuleType:
 
 
 @lru_cache
-def template_of(model: str) -> dict[str, Any]:
-    """The response template that says what the model's grammar says."""
-    return to_template(load_grammar(HERE.parent / "grammars" / f"{model}.grammar"))
+def exported(model: str) -> dict[str, Any] | None:
+    """The response template that says what the model's grammar says; None when templates cannot say it."""
+    try:
+        return to_template(load_grammar(HERE.parent / "grammars" / f"{model}.grammar"))
+    except CompileError as error:
+        assert error.code == "no-template"
+        return None
+
+
+def version_1(model: str) -> tuple[dict[str, Any], ModuleType]:
+    """A template for the model and its module: what the grammar exports with the committed module, else the published
+    template as it is with its own."""
+    template = exported(model)
+    return published(model) if template is None else (template, module_of(model))
 
 
 @lru_cache

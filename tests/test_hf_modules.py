@@ -21,6 +21,8 @@ from runtime import hf_modules
 from runtime.hf_modules import KEPT, module_for, template_digest
 
 INDEX = Path(__file__).parents[1] / "generated" / "templates.json"
+VERSION_1 = Path(__file__).parent / "data" / "version_1.grammar"
+"""A grammar of the name of a committed one, which templates can say."""
 TEMPLATE: dict[str, Any] = {"start_anchor": "A:", "fields": {"content": {"close": "<end>"}}}
 
 
@@ -53,12 +55,14 @@ def test_the_committed_index_is_what_the_grammars_export() -> None:
     assert INDEX.read_text() == index_text(map(load_grammar, grammar_paths([])), {})
 
 
-def test_a_template_that_a_grammar_exports_gets_the_committed_module(compiled: list[Any]) -> None:
-    for path in grammar_paths([]):
-        grammar = load_grammar(path)
-        template = to_template(grammar)
-        for one in (template, reordered(template), {"version": 1, **template}):
-            assert module_for(one).__name__ == f"generated.{grammar.name}"
+def test_a_template_of_the_index_gets_the_committed_module(
+    compiled: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = json.loads(index_text([load_grammar(VERSION_1)], {}))
+    monkeypatch.setattr(hf_modules, "_index", lambda: index)
+    template = to_template(load_grammar(VERSION_1))
+    for one in (template, reordered(template), {"version": 1, **template}):
+        assert module_for(one).__name__ == "generated.smollm3"
     assert not compiled
 
 
@@ -134,7 +138,10 @@ WITHOUT_COMPILER = """
 import json, sys
 for name in ("compiler", "lark", "jinja2", "transformers"):
     sys.modules[name] = None
+from runtime import hf_modules
 from runtime.hf import parse_response
+
+hf_modules._index = lambda: {hf_modules.template_digest(json.loads(sys.argv[1])): "smollm3"}
 
 class Tokenizer:
     response_template = json.loads(sys.argv[1])
@@ -148,7 +155,7 @@ except ImportError as error:
 
 
 def test_a_known_template_needs_neither_compiler_nor_transformers() -> None:
-    known = to_template(load_grammar(grammar_paths([])[-1]))
+    known = to_template(load_grammar(VERSION_1))
     ran = subprocess.run(
         [sys.executable, "-c", WITHOUT_COMPILER, json.dumps(known), json.dumps(TEMPLATE)],
         capture_output=True,

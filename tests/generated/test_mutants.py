@@ -1,4 +1,4 @@
-"""A slip of the pen in a committed module does not get past the examples and the module's own delimiters."""
+"""A slip of the pen in a module does not get past examples and the module's own delimiters."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from typing import Any
 import pytest
 
 import runtime
+from compiler import generate
+from compiler.load import load_grammar
 from runtime import ParseError, RuntimeMismatch
 from tests import reference
-from tests.examples import model_examples, module_of
+from tests.examples import model_examples
 from tests.mutants import mutants
 from tests.reference import Hang, limited, place, silent
 
 MODEL = "smollm3"
+GRAMMAR = Path(__file__).parents[1] / "data" / "version_1.grammar"
 PROMPT = "<|im_start|>assistant\n"
 DELIMITERS = ["<think>", "</think>", "<tool_call>", "</tool_call>", "<|im_end|>"]
 
@@ -111,8 +114,8 @@ def survives(code: CodeType, expected: list[str], monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_mutant_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    source = Path(str(module_of(MODEL).__file__)).read_text(encoding="utf-8")
-    expected = list(behaviour(module_of(MODEL)))
+    source = generate(load_grammar(GRAMMAR), origin="version_1.grammar")
+    expected = list(behaviour(module_from(compile(source, "<the module itself>", "exec"))))
     assert survives(compile(source, "<the module itself>", "exec"), expected, monkeypatch)
     monkeypatch.setattr(reference, "SECONDS", 0.2)
     survivors = [name for name, code in mutants(source) if survives(code, expected, monkeypatch)]

@@ -79,4 +79,4 @@ def refused(error: ParseError) -> list[str]:
 
 
 def quoted(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,15 +1,17 @@
 # Code generated from grammars/cohere_command.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:f61f054a50af197c, runtime ABI 1
+# grammar sha256:e32b9253aa8b9f66, runtime ABI 1
 """Response parser for Cohere Command.
 
 States, and what leaves them:
 
-    outside (start)    "<|START_RESPONSE|>"                          -> content
-                       "<|START_THINKING|>"                          -> reasoning_content
-                       "<|START_ACTION|>"                            -> tool_calls
-    content            "<|END_OF_TURN_TOKEN|>" | "<|END_RESPONSE|>"  -> outside
-    tool_calls         "<|END_ACTION|>"                              -> outside
-    reasoning_content  "<|END_THINKING|>"                            -> outside
+    content (start)    "<|END_OF_TURN_TOKEN|>"                                   -> the end of the message
+                       "<|START_THINKING|>"                                      -> reasoning_content
+                       "<|START_ACTION|>"                                        -> tool_calls
+                       "<|START_RESPONSE|>" | "<|END_RESPONSE|>" | "<|END_TH...  -> content
+    tool_calls         "<|END_OF_TURN_TOKEN|>"                                   -> the end of the message
+                       "<|END_ACTION|>"                                          -> content
+    reasoning_content  "<|END_OF_TURN_TOKEN|>"                                   -> the end of the message
+                       "<|END_THINKING|>"                                        -> content
 
 What the compiler proved, and this module leans on:
 
@@ -17,12 +19,13 @@ What the compiler proved, and this module leans on:
     P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
         and a delimiter that has begun begins at the last one.
     P3  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P4  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-
 
 import runtime as rt
 
@@ -41,8 +44,13 @@ class Parser(rt.Stream):
 
     __slots__ = ()
 
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|CHATBOT_TOKEN|>"
+    # stop    "<|END_OF_TURN_TOKEN|>"
+    # stray   "<|START_RESPONSE|>" | "<|END_RESPONSE|>" | "<|END_THINKING|>"
 
     @staticmethod
     def _defaults() -> rt.Message:
@@ -53,115 +61,125 @@ class Parser(rt.Stream):
         return rt.behind_last_word(prefix, "<|CHATBOT_TOKEN|>")  # P3
 
     # -- reasoning_content ---------------------------------------------------------------
-    # field reasoning_content: text {
+    # field reasoning_content: text joined "\n" {
     #     open  "<|START_THINKING|>"
     #     close "<|END_THINKING|>"
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        start = text.find("<|END_THINKING|>", at)
-        if start < 0:
-            begun = text.rfind("<", at)  # P2
-            if begun >= 0 and "<|END_THINKING|>".startswith(text[begun:]):
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|END_OF_TURN_TOKEN|>", start):  # P1
+                return self._stop(text, at, start, start + 21)
+            if text.startswith("<|END_THINKING|>", start):  # P1
+                return self._close(text, at, start, start + 16)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|END_OF_TURN_TOKEN|>".startswith(tail) or "<|END_THINKING|>".startswith(tail):
                 return self._wait(text, at, begun)
-            return self._pass(text, at)
-        self._take(text, at, start)
-        return self._close(text, start, start + 16)
+        return self._pass(text, at)
 
     def _close_reasoning_content(self, body: str) -> str:
-        value = rt.read_text(body)
-        self._message["reasoning_content"] = value
+        value = body
+        self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
     REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
 
     # -- tool_calls ----------------------------------------------------------------------
-    # field tool_calls: json {
+    # field tool_calls[]: json {
     #     open  "<|START_ACTION|>"
     #     close "<|END_ACTION|>"
-    #     emit  each {"type": "function", "id": tool_call_id, "function": {"name": tool_name, "arguments": paramet
-    #           ers}}
+    #     extend
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
+    #     emit  {"type": "function", "id"?: content.tool_call_id, "function": {"name": content.tool_name, "argumen
+    #           ts": content.parameters ?? {}}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        start = text.find("<|END_ACTION|>", at)
-        if start < 0:
-            begun = text.rfind("<", at)  # P2
-            if begun >= 0 and "<|END_ACTION|>".startswith(text[begun:]):
-                return self._wait(text, at, begun)
-            return self._pass(text, at)
-        self._take(text, at, start)
-        return self._close(text, start, start + 14)
+        aware = self._watched(rt.JsonBody)  # P4
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|END_OF_TURN_TOKEN|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 21)
+            if text.startswith("<|END_ACTION|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 14)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|END_OF_TURN_TOKEN|>".startswith(tail) or "<|END_ACTION|>".startswith(tail):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls(self, body: str) -> object:
-        content = rt.read_json(body)
-        value = self._type_arguments(
-            [
-                {
-                    "type": "function",
-                    "id": scope["tool_call_id"],
-                    "function": {"name": scope["tool_name"], "arguments": scope["parameters"]},
-                }
-                for scope in rt.scopes(content, self._captures)
-            ]
-        )
-        self._message["tool_calls"] = value
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                **rt.member("id", rt.seek(content, "tool_call_id")),
+                "function": {
+                    "name": rt.item(content, "tool_name"),
+                    "arguments": rt.either(rt.seek(content, "parameters"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True)  # P2
+    TOOL_CALLS = rt.State(
+        "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
+    )
 
     # -- content -------------------------------------------------------------------------
-    # field content: text {
-    #     open  "<|START_RESPONSE|>"
-    #     close "<|END_RESPONSE|>" | "<|END_OF_TURN_TOKEN|>"
-    # }
+    # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
         begun, start = -1, text.find("<", at)  # P2
         while start >= 0:
             if text.startswith("<|END_OF_TURN_TOKEN|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 21)
-            if text.startswith("<|END_RESPONSE|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 16)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<|END_OF_TURN_TOKEN|>".startswith(tail) or "<|END_RESPONSE|>".startswith(tail):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
-
-    def _close_content(self, body: str) -> str:
-        value = rt.read_text(body)
-        self._message["content"] = value
-        return value
-
-    CONTENT = rt.State("content", _read_content, _close_content, lead="<")  # P2
-
-    # -- outside -------------------------------------------------------------------------
-
-    def _read_outside(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|START_RESPONSE|>", start):  # P1
-                self._take(text, at, start)
-                return self._open(self.CONTENT, text, start, start + 18)
+                return self._stop(text, at, start, start + 21)
             if text.startswith("<|START_THINKING|>", start):  # P1
-                self._take(text, at, start)
-                return self._open(self.REASONING_CONTENT, text, start, start + 18)
+                return self._open(self.REASONING_CONTENT, text, at, start, start + 18)
             if text.startswith("<|START_ACTION|>", start):  # P1
-                self._take(text, at, start)
-                return self._open(self.TOOL_CALLS, text, start, start + 16)
+                return self._open(self.TOOL_CALLS, text, at, start, start + 16)
+            if text.startswith("<|START_RESPONSE|>", start):  # P1
+                return self._stray(text, at, start, start + 18)
+            if text.startswith("<|END_RESPONSE|>", start):  # P1
+                return self._stray(text, at, start, start + 16)
+            if text.startswith("<|END_THINKING|>", start):  # P1
+                return self._stray(text, at, start, start + 16)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if (
-                "<|START_RESPONSE|>".startswith(tail)
+                "<|END_OF_TURN_TOKEN|>".startswith(tail)
                 or "<|START_THINKING|>".startswith(tail)
                 or "<|START_ACTION|>".startswith(tail)
+                or "<|START_RESPONSE|>".startswith(tail)
+                or "<|END_RESPONSE|>".startswith(tail)
+                or "<|END_THINKING|>".startswith(tail)
             ):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
-    OUTSIDE = rt.State("outside", _read_outside, lead="<")  # P2
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True
+    )  # P2
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "reasoning_content" in message:
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()

@@ -1,23 +1,27 @@
 # Code generated from grammars/gemma4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:2b453dc6c5b2c5cc, runtime ABI 1
+# grammar sha256:3d62104d986aa5c0, runtime ABI 1
 r"""Response parser for Gemma 4.
 
 States, and what leaves them:
 
-    content (start)    "<|channel>thought\n"                                 -> reasoning_content
-                       /<\|tool_call>call:(?P<name>[^{\s]+)\s*(?=\{)/        -> tool_calls
-                       "<turn|>" | "<|tool_response>" | "<eos>" blank after  -> content
-    tool_calls         "<tool_call|>"                                        -> content, past the blanks
-    reasoning_content  "<channel|>"                                          -> content, past the blanks
+    content (start)    "<turn|>" | "<|tool_response>" | "<eos>"               -> the end of the message
+                       "<|channel>thought\n"                                  -> reasoning_content
+                       /<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*(?=\{)/  -> tool_calls
+                       "<channel|>"                                           -> content
+    tool_calls         "<|tool_response>" | "<turn|>" | "<eos>"               -> the end of the message
+                       "<tool_call|>"                                         -> content
+    reasoning_content  "<|tool_response>" | "<turn|>" | "<eos>"               -> the end of the message
+                       "<channel|>"                                           -> content
 
 What the compiler proved, and this module leans on:
 
-    P1  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
         and a delimiter that has begun begins at the last one.
-    P2  The blanks that end a closer may be none and capture nothing: the region closes before them, and the state
-        that drops them keeps no text.
     P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P4  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -25,21 +29,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-
 import runtime as rt
 
 rt.require_abi(1, __name__)
 
 _ANCHOR = re.compile("<tool_response\\|>|<\\|turn>model\n")
+_STOPS = rt.Words("<|tool_response>", "<turn|>", "<eos>")
 _OPENS_REASONING_CONTENT = rt.Words("<|channel>thought\n")
 _OPENS_TOOL_CALLS = rt.Automaton(
-    rt.seq("<|tool_call>call:", rt.plus(rt.one(r"[^{\s]")), rt.star(rt.one(r"\s")), rt.look("{")),
-    r"<\|tool_call>call:(?P<name>[^{\s]+)\s*(?=\{)",
+    rt.seq(
+        "<|tool_call>",
+        rt.star(rt.one(r"\s")),
+        "call:",
+        rt.star(rt.one(r"\s")),
+        rt.plus(rt.one(r"[^{(\s]")),
+        rt.star(rt.one(r"\s")),
+        rt.look("{"),
+    ),
+    r"<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*(?=\{)",
 )
-_CLOSES_CONTENT = rt.Automaton(
-    rt.seq(rt.alt("<|tool_response>", "<turn|>", "<eos>"), rt.star(rt.one(r"\s"))),
-    r"(?:<\|tool_response>|<turn\|>|<eos>)\s*",
-)
+_STRAYS = rt.Words("<channel|>")
 
 
 def parse(
@@ -54,8 +63,13 @@ class Parser(rt.Stream):
 
     __slots__ = ()
 
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|turn>model\n" | "<tool_response|>"
+    # stop    "<turn|>" | "<|tool_response>" | "<eos>"
+    # stray   "<channel|>"
 
     @staticmethod
     def _defaults() -> rt.Message:
@@ -66,87 +80,138 @@ class Parser(rt.Stream):
         return rt.behind_last_match(prefix, _ANCHOR)
 
     # -- reasoning_content ---------------------------------------------------------------
-    # field reasoning_content: text {
+    # field reasoning_content: text joined "\n" {
     #     open  "<|channel>thought\n"
-    #     close "<channel|>" blank after
+    #     close "<channel|>"
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        start = text.find("<channel|>", at)
-        if start < 0:
-            begun = text.rfind("<", at)  # P1
-            if begun >= 0 and "<channel|>".startswith(text[begun:]):
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|tool_response>", start):  # P1
+                return self._stop(text, at, start, start + 16)
+            if text.startswith("<turn|>", start):  # P1
+                return self._stop(text, at, start, start + 7)
+            if text.startswith("<eos>", start):  # P1
+                return self._stop(text, at, start, start + 5)
+            if text.startswith("<channel|>", start):  # P1
+                return self._close(text, at, start, start + 10)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|tool_response>".startswith(tail)
+                or "<turn|>".startswith(tail)
+                or "<eos>".startswith(tail)
+                or "<channel|>".startswith(tail)
+            ):
                 return self._wait(text, at, begun)
-            return self._pass(text, at)
-        self._take(text, at, start)
-        return self._close(text, start, start + 10, rt.BLANKS)  # P2
+        return self._pass(text, at)
 
     def _close_reasoning_content(self, body: str) -> str:
-        value = rt.read_text(body)
-        self._message["reasoning_content"] = value
+        value = body
+        self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P1
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
 
     # -- tool_calls ----------------------------------------------------------------------
-    # field tool_calls[]: json(unquoted_keys, string_delims = [["<|\"|>", "<|\"|>"]]) {
-    #     open  /<\|tool_call>call:(?P<name>[^{\s]+)\s*(?=\{)/
-    #     close "<tool_call|>" blank after
+    # field tool_calls[]: json(unquoted_keys, string_delims = [["<|\"|>", "<|\"|>"], ["'", "'"]]) {
+    #     open  /<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*(?=\{)/
+    #     close "<tool_call|>"
+    #     tolerate [commas, escapes, newlines, trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        start = text.find("<tool_call|>", at)
-        if start < 0:
-            begun = text.rfind("<", at)  # P1
-            if begun >= 0 and "<tool_call|>".startswith(text[begun:]):
-                return self._wait(text, at, begun)
-            return self._pass(text, at)
-        self._take(text, at, start)
-        return self._close(text, start, start + 12, rt.BLANKS)  # P2
+        aware = self._watched(
+            lambda: rt.JsonBody(
+                unquoted_keys=True,
+                string_delims=(
+                    ('<|"|>', '<|"|>'),
+                    ("'", "'"),
+                ),
+            )
+        )  # P4
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|tool_response>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 16)
+            if text.startswith("<turn|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 7)
+            if text.startswith("<eos>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 5)
+            if text.startswith("<tool_call|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 12)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|tool_response>".startswith(tail)
+                or "<turn|>".startswith(tail)
+                or "<eos>".startswith(tail)
+                or "<tool_call|>".startswith(tail)
+            ):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls(self, body: str) -> object:
-        content = rt.read_json(body, unquoted_keys=True, string_delims=(('<|"|>', '<|"|>'),))
+        content = self._tolerate(
+            rt.read_json,
+            ("commas", "escapes", "newlines", "trailing"),
+            body,
+            unquoted_keys=True,
+            string_delims=(
+                ('<|"|>', '<|"|>'),
+                ("'", "'"),
+            ),
+            lexed=True,
+        )
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True)  # P1
+    TOOL_CALLS = rt.State(
+        "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
+    )
 
     # -- content -------------------------------------------------------------------------
-    # field content: text joined "" {
-    #     close "<turn|>" | "<|tool_response>" | "<eos>" blank after
-    # }
+    # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
         first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
         opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        first.weigh(self._near(_CLOSES_CONTENT, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
-        self._take(text, at, found.start)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
         if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, found.start, found.end)
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
         if found is opens_tool_calls:
-            return self._open(self.TOOL_CALLS, text, found.start, found.end, found.captures(text))
+            return self._open(self.TOOL_CALLS, text, at, found.start, found.end, found.captures(text))
 
-        return self._close(text, found.start, found.end)
+        return self._stray(text, at, found.start, found.end)
 
     def _close_content(self, body: str) -> str:
-        value = rt.read_text(body)
+        value = body
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, lead="<", takes_text=True)
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True)
 
     # -- what is joined ------------------------------------------------------------------
 
     @staticmethod
     def _join(message: rt.Message) -> None:
+        if "reasoning_content" in message:
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
         if "content" in message:
-            message["content"] = "".join(message["content"])
+            message["content"] = "".join(message["content"]).strip()

@@ -1,15 +1,22 @@
 # Code generated from grammars/gpt_oss.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:69c43dfc50a3a298, runtime ABI 1
+# grammar sha256:716e2fd887f85381, runtime ABI 1
 r"""Response parser for gpt-oss (harmony).
 
 States, and what leaves them:
 
-    outside (start)    "<|channel|>final<|message|>" | "<|channel|>commentar...  -> content
-                       "<|channel|>analysis<|message|>"                          -> reasoning_content
-                       /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?:fu...  -> tool_calls
-    tool_calls         "<|return|>" | "<|call|>" | "<|end|>"                     -> outside
-    content            "<|return|>" | "<|end|>"                                  -> outside
-    reasoning_content  "<|return|>" | "<|end|>"                                  -> outside
+    outside (start)         "<|return|>" | "<|endoftext|>"                            -> the end of the message
+                            /<\|channel\|>(?:commentary\s*<\|message\|>|final(?:...   -> content
+                            /<\|channel\|>analysis\s*<\|message\|>/                   -> reasoning_content
+                            /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?!py...  -> tool_calls as function
+                            /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<n...  -> tool_calls as code
+    tool_calls as code      "<|endoftext|>" | "<|return|>"                            -> the end of the message
+                            "<|call|>" | "<|end|>"                                    -> outside
+    tool_calls as function  "<|endoftext|>" | "<|return|>"                            -> the end of the message
+                            "<|call|>" | "<|end|>"                                    -> outside
+    content                 "<|endoftext|>" | "<|return|>"                            -> the end of the message
+                            "<|end|>"                                                 -> outside
+    reasoning_content       "<|endoftext|>" | "<|return|>"                            -> the end of the message
+                            "<|end|>"                                                 -> outside
 
 What the compiler proved, and this module leans on:
 
@@ -19,34 +26,73 @@ What the compiler proved, and this module leans on:
     P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
     P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P5  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-
 import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_OPENS_CONTENT = rt.Words("<|channel|>commentary<|message|>", "<|channel|>final<|message|>")
-_OPENS_REASONING_CONTENT = rt.Words("<|channel|>analysis<|message|>")
-_OPENS_TOOL_CALLS = rt.Automaton(
+_STOPS = rt.Words("<|endoftext|>", "<|return|>")
+_OPENS_CONTENT = rt.Automaton(
+    rt.seq(
+        "<|channel|>",
+        rt.alt(
+            rt.seq("commentary", rt.star(rt.one(r"\s")), "<|message|>"),
+            rt.seq(
+                "final",
+                rt.opt(
+                    rt.seq(
+                        rt.star(rt.one(r"\s")),
+                        rt.opt("<|constrain|>"),
+                        rt.star(rt.one(r"\s")),
+                        rt.star(rt.one(r"\w")),
+                        rt.star(rt.one(r"\s")),
+                        "<|message|>",
+                    )
+                ),
+            ),
+        ),
+    ),
+    r"<\|channel\|>(?:commentary\s*<\|message\|>|final(?:\s*(?:<\|constrain\|>)?\s*\w*\s*<\|message\|>)?)",
+)
+_OPENS_REASONING_CONTENT = rt.Automaton(
+    rt.seq("<|channel|>analysis", rt.star(rt.one(r"\s")), "<|message|>"), r"<\|channel\|>analysis\s*<\|message\|>"
+)
+_OPENS_FIELD_3 = rt.Capturing(
     rt.seq(
         rt.opt(rt.seq("<|channel|>", rt.alt("commentary", "analysis"))),
         rt.star(rt.one(r"\s")),
         "to=",
+        rt.look(rt.seq("python", rt.one(r"[\s<]")), negative=True),
         rt.opt("functions."),
-        rt.plus(rt.one(r"[^\s<]")),
+        rt.group("name", rt.plus(rt.one(r"[^\s<]"))),
         rt.star(rt.one(r"\s")),
         rt.opt(rt.seq("<|channel|>", rt.alt("commentary", "analysis"), rt.star(rt.one(r"\s")))),
         rt.opt(rt.seq("<|constrain|>", rt.star(rt.one(r"\s")))),
         rt.opt(rt.alt("json", "code")),
         rt.star(rt.one(r"\s")),
         "<|message|>",
+    )
+)
+_OPENS_FIELD_4 = rt.Automaton(
+    rt.seq(
+        rt.opt(rt.seq("<|channel|>", rt.alt("commentary", "analysis"))),
+        rt.star(rt.one(r"\s")),
+        "to=python",
+        rt.star(rt.one(r"\s")),
+        rt.opt(rt.seq("<|channel|>", rt.alt("commentary", "analysis"), rt.star(rt.one(r"\s")))),
+        rt.opt(rt.seq("<|constrain|>", rt.star(rt.one(r"\s")))),
+        rt.opt(rt.alt("code", "json")),
+        rt.star(rt.one(r"\s")),
+        "<|message|>",
     ),
-    r"(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?:functions\.)?(?P<name>[^\s<]+)\s*(?:<\|channel\|>(?:commentary|analysis)\s*)?(?:<\|constrain\|>\s*)?(?:json|code)?\s*<\|message\|>",
+    r"(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<name>python)\s*(?:<\|channel\|>(?:commentary|analysis)\s*)?(?:<\|constrain\|>\s*)?(?:code|json)?\s*<\|message\|>",
 )
 
 
@@ -62,8 +108,12 @@ class Parser(rt.Stream):
 
     __slots__ = ()
 
+    COERCE = "exact"
+
+    # policy  trim both, bad drop, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|start|>assistant"
+    # stop    "<|return|>" | "<|endoftext|>"
 
     @staticmethod
     def _defaults() -> rt.Message:
@@ -75,28 +125,28 @@ class Parser(rt.Stream):
 
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text joined "\n" {
-    #     open  "<|channel|>analysis<|message|>"
-    #     close "<|end|>" | "<|return|>"
+    #     open  /<\|channel\|>analysis\s*<\|message\|>/
+    #     close "<|end|>"
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
         begun, start = -1, text.find("<", at)  # P2
         while start >= 0:
+            if text.startswith("<|endoftext|>", start):  # P1
+                return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 10)
+                return self._stop(text, at, start, start + 10)
             if text.startswith("<|end|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 7)
+                return self._close(text, at, start, start + 7)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
+            if "<|endoftext|>".startswith(tail) or "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
     def _close_reasoning_content(self, body: str) -> str:
-        value = rt.read_text(body)
+        value = body
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
@@ -104,88 +154,146 @@ class Parser(rt.Stream):
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "\n\n" {
-    #     open  "<|channel|>final<|message|>" | "<|channel|>commentary<|message|>"
-    #     close "<|return|>" | "<|end|>"
+    #     open  /<\|channel\|>(?:commentary\s*<\|message\|>|final(?:\s*(?:<\|constrain\|>)?\s*\w*\s*<\|message\|>)
+    #           ?)/
+    #     close "<|end|>"
     # }
 
     def _read_content(self, text: str, at: int) -> int:
         begun, start = -1, text.find("<", at)  # P2
         while start >= 0:
+            if text.startswith("<|endoftext|>", start):  # P1
+                return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 10)
+                return self._stop(text, at, start, start + 10)
             if text.startswith("<|end|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 7)
+                return self._close(text, at, start, start + 7)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
+            if "<|endoftext|>".startswith(tail) or "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
     def _close_content(self, body: str) -> str:
-        value = rt.read_text(body)
+        value = body
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
     CONTENT = rt.State("content", _read_content, _close_content, lead="<")  # P2
 
-    # -- tool_calls ----------------------------------------------------------------------
-    # field tool_calls[]: json {
-    #     open  /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?:functions\.)?(?P<name>[^\s<]+)\s*(?:<\|channel\
-    #           |>(?:commentary|analysis)\s*)?(?:<\|constrain\|>\s*)?(?:json|code)?\s*<\|message\|>/
-    #     close "<|call|>" | "<|end|>" | "<|return|>"
+    # -- tool_calls as function ----------------------------------------------------------
+    # field tool_calls[] as function: json {
+    #     open  /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?!python[\s<])(?:functions\.)?(?P<name>[^\s<]+)\s
+    #           *(?:<\|channel\|>(?:commentary|analysis)\s*)?(?:<\|constrain\|>\s*)?(?:json|code)?\s*<\|message\|>
+    #           /
+    #     close "<|call|>" | "<|end|>"
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_tool_calls(self, text: str, at: int) -> int:
+    def _read_field_3(self, text: str, at: int) -> int:
+        aware = self._watched(rt.JsonBody)  # P5
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|endoftext|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 13)
+            if text.startswith("<|return|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 10)
+            if text.startswith("<|call|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 8)
+            if text.startswith("<|end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 7)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|return|>".startswith(tail)
+                or "<|call|>".startswith(tail)
+                or "<|end|>".startswith(tail)
+            ):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
+
+    def _close_field_3(self, body: str) -> object:
+        content = self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body)
+        value = {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_3 = rt.State(
+        "tool_calls", _read_field_3, _close_field_3, lead="<", label="function", dirty=True, bad="drop", cut="complete"
+    )
+
+    # -- tool_calls as code --------------------------------------------------------------
+    # field tool_calls[] as code: text {
+    #     open  /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<name>python)\s*(?:<\|channel\|>(?:commentary|a
+    #           nalysis)\s*)?(?:<\|constrain\|>\s*)?(?:code|json)?\s*<\|message\|>/
+    #     close "<|call|>" | "<|end|>"
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_field_4(self, text: str, at: int) -> int:
         begun, start = -1, text.find("<", at)  # P2
         while start >= 0:
+            if text.startswith("<|endoftext|>", start):  # P1
+                return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 10)
+                return self._stop(text, at, start, start + 10)
             if text.startswith("<|call|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 8)
+                return self._close(text, at, start, start + 8)
             if text.startswith("<|end|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 7)
+                return self._close(text, at, start, start + 7)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<|return|>".startswith(tail) or "<|call|>".startswith(tail) or "<|end|>".startswith(tail):
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|return|>".startswith(tail)
+                or "<|call|>".startswith(tail)
+                or "<|end|>".startswith(tail)
+            ):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
-    def _close_tool_calls(self, body: str) -> object:
-        content = rt.read_json(body)
+    def _close_field_4(self, body: str) -> object:
+        content = rt.read_text(body)
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True)  # P2
+    FIELD_4 = rt.State("tool_calls", _read_field_4, _close_field_4, lead="<", label="code", bad="drop")  # P2
 
     # -- outside -------------------------------------------------------------------------
 
     def _read_outside(self, text: str, at: int) -> int:
         first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
         opens_content = first.weigh(self._near(_OPENS_CONTENT, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        first.weigh(self._near(_OPENS_FIELD_4, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
-        self._take(text, at, found.start)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
         if found is opens_content:
-            return self._open(self.CONTENT, text, found.start, found.end)
+            return self._open(self.CONTENT, text, at, found.start, found.end)
 
         if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, found.start, found.end)
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        return self._open(self.TOOL_CALLS, text, found.start, found.end, found.captures(text))
+        if found is opens_field_3:
+            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+
+        return self._open(self.FIELD_4, text, at, found.start, found.end, found.captures(text))
 
     OUTSIDE = rt.State("outside", _read_outside)
 
@@ -194,6 +302,6 @@ class Parser(rt.Stream):
     @staticmethod
     def _join(message: rt.Message) -> None:
         if "reasoning_content" in message:
-            message["reasoning_content"] = "\n".join(message["reasoning_content"])
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
         if "content" in message:
-            message["content"] = "\n\n".join(message["content"])
+            message["content"] = "\n\n".join(message["content"]).strip()

@@ -1,34 +1,41 @@
 # Code generated from grammars/qwen3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:e58c69232cda34b7, runtime ABI 1
+# grammar sha256:66202357910ac694, runtime ABI 1
 """Response parser for Qwen3.
 
 States, and what leaves them:
 
-    content (start)    "<think>"             -> reasoning_content
-                       "<tool_call>"         -> tool_calls
-                       "<|im_end|>"          -> content, past the blanks
-    tool_calls         "</tool_call>"        -> content, past the blanks
-    reasoning_content  "</think>"            -> content, past the blanks
-                       before "<tool_call>"  -> content
+    content (start)    "<|endoftext|>" | "<|im_end|>"  -> the end of the message
+                       "<think>"                       -> reasoning_content
+                       "<tool_call>"                   -> tool_calls
+                       "</think>"                      -> content
+    tool_calls         "<|endoftext|>" | "<|im_end|>"  -> the end of the message
+                       "</tool_call>"                  -> content
+    reasoning_content  "<|im_end|>" | "<|endoftext|>"  -> the end of the message
+                       "</think>"                      -> content
 
 What the compiler proved, and this module leans on:
 
     P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
     P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
         and a delimiter that has begun begins at the last one.
-    P3  The blanks that end a closer may be none and capture nothing: the region closes before them, and the state
-        that drops them keeps no text.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
     P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P5  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-
 import runtime as rt
 
 rt.require_abi(1, __name__)
+
+_STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
+_CLOSES_REASONING_CONTENT = rt.Words("</think>")
+_OPENS_TOOL_CALLS = rt.Words("<tool_call>")
 
 
 def parse(
@@ -43,8 +50,13 @@ class Parser(rt.Stream):
 
     __slots__ = ()
 
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"
+    # stop    "<|im_end|>" | "<|endoftext|>"
+    # stray   "</think>"
 
     @staticmethod
     def _defaults() -> rt.Message:
@@ -55,93 +67,127 @@ class Parser(rt.Stream):
         return rt.behind_last_word(prefix, "<|im_start|>assistant\n")  # P4
 
     # -- reasoning_content ---------------------------------------------------------------
-    # field reasoning_content: text {
+    # field reasoning_content: text joined "\n" {
     #     open  "<think>"
-    #     close /<\/think>\s*|(?=<tool_call>)/
+    #     close "</think>"
+    #     ended by tool_calls unless closed
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("</think>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 8, rt.BLANKS)  # P3
-            if text.startswith("<tool_call>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "</think>".startswith(tail) or "<tool_call>".startswith(tail):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found, ends = first.decided(), opener.decided()
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
 
     def _close_reasoning_content(self, body: str) -> str:
-        value = rt.read_text(body)
-        self._message["reasoning_content"] = value
+        value = body
+        self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
     #     open  "<tool_call>"
-    #     close "</tool_call>" blank after
-    #     emit  {"type": "function", "function": content}
+    #     close "</tool_call>"
+    #     extend
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? {}}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        start = text.find("</tool_call>", at)
-        if start < 0:
-            begun = text.rfind("<", at)  # P2
-            if begun >= 0 and "</tool_call>".startswith(text[begun:]):
-                return self._wait(text, at, begun)
-            return self._pass(text, at)
-        self._take(text, at, start)
-        return self._close(text, start, start + 12, rt.BLANKS)  # P3
+        aware = self._watched(rt.JsonBody)  # P5
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|endoftext|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 13)
+            if text.startswith("<|im_end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 10)
+            if text.startswith("</tool_call>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 12)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|endoftext|>".startswith(tail) or "<|im_end|>".startswith(tail) or "</tool_call>".startswith(tail):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls(self, body: str) -> object:
-        content = rt.read_json(body)
-        value = self._type_arguments({"type": "function", "function": content})
-        self._message.setdefault("tool_calls", []).append(value)
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True)  # P2
+    TOOL_CALLS = rt.State(
+        "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
+    )
 
     # -- content -------------------------------------------------------------------------
-    # field content: text joined "" {
-    #     close "<|im_end|>" blank after
-    # }
+    # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
         begun, start = -1, text.find("<", at)  # P2
         while start >= 0:
-            if text.startswith("<think>", start):  # P1
-                self._take(text, at, start)
-                return self._open(self.REASONING_CONTENT, text, start, start + 7)
-            if text.startswith("<tool_call>", start):  # P1
-                self._take(text, at, start)
-                return self._open(self.TOOL_CALLS, text, start, start + 11)
+            if text.startswith("<|endoftext|>", start):  # P1
+                return self._stop(text, at, start, start + 13)
             if text.startswith("<|im_end|>", start):  # P1
-                self._take(text, at, start)
-                return self._close(text, start, start + 10, rt.BLANKS)  # P3
+                return self._stop(text, at, start, start + 10)
+            if text.startswith("<think>", start):  # P1
+                return self._open(self.REASONING_CONTENT, text, at, start, start + 7)
+            if text.startswith("<tool_call>", start):  # P1
+                return self._open(self.TOOL_CALLS, text, at, start, start + 11)
+            if text.startswith("</think>", start):  # P1
+                return self._stray(text, at, start, start + 8)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<think>".startswith(tail) or "<tool_call>".startswith(tail) or "<|im_end|>".startswith(tail):
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|im_end|>".startswith(tail)
+                or "<think>".startswith(tail)
+                or "<tool_call>".startswith(tail)
+                or "</think>".startswith(tail)
+            ):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
     def _close_content(self, body: str) -> str:
-        value = rt.read_text(body)
+        value = body
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, lead="<", takes_text=True)  # P2
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True
+    )  # P2
 
     # -- what is joined ------------------------------------------------------------------
 
     @staticmethod
     def _join(message: rt.Message) -> None:
+        if "reasoning_content" in message:
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
         if "content" in message:
-            message["content"] = "".join(message["content"])
+            message["content"] = "".join(message["content"]).strip()
