@@ -1,0 +1,237 @@
+# Code generated from grammars/llama3_1.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:ec01314d3671312c, runtime ABI 1
+r"""Response parser for Llama 3.1 to 3.3.
+
+States, and what leaves them:
+
+    content (start)        "<|eot_id|>" | "<|eom_id|>" | "<|end_of_text|>"          -> the end of the message
+                           /\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))/                -> tool_calls as first
+                           /(?<=\})\s*;\s*(?=\{\s*")/                               -> tool_calls as next
+                           /<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?=call\()/  -> tool_calls as builtin
+                           "<|python_tag|>"                                         -> content
+    tool_calls as builtin  "<|end_of_text|>" | "<|eot_id|>" | "<|eom_id|>"          -> the end of the message
+    tool_calls as next     the end of its value                                     -> content
+    tool_calls as first    the end of its value                                     -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_STOPS = rt.Words("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
+_OPENS_FIELD_1 = rt.Automaton(
+    rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), rt.opt("<|python_tag|>"), rt.star(rt.one(r"\s")), rt.look("{")),
+    r"\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))",
+)
+_OPENS_FIELD_2 = rt.Automaton(
+    rt.seq(
+        rt.behind(r"(?<=\})"),
+        rt.star(rt.one(r"\s")),
+        ";",
+        rt.star(rt.one(r"\s")),
+        rt.look(rt.seq("{", rt.star(rt.one(r"\s")), '"')),
+    ),
+    '(?<=\\})\\s*;\\s*(?=\\{\\s*")',
+)
+_OPENS_FIELD_3 = rt.Automaton(
+    rt.seq(
+        "<|python_tag|>",
+        rt.star(rt.one(r"\s")),
+        rt.seq(rt.one("[A-Za-z_]"), rt.star(rt.one(r"\w"))),
+        ".",
+        rt.look("call("),
+    ),
+    r"<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?=call\()",
+)
+_STRAYS = rt.Words("<|python_tag|>")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 1
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
+    # default role = "assistant"
+    # anchor  "<|start_header_id|>assistant<|end_header_id|>\n\n"
+    # stop    "<|eot_id|>" | "<|eom_id|>" | "<|end_of_text|>"
+    # stray   "<|python_tag|>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_word(prefix, "<|start_header_id|>assistant<|end_header_id|>\n\n")  # P4
+
+    # -- tool_calls as first -------------------------------------------------------------
+    # field tool_calls[] as first: json {
+    #     open  /(?:<\|python_tag\|>)?\s*(?=\{)/ when start
+    #     close value-end
+    #     tolerate [double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.parameters ?? content
+    #           .arguments}}
+    # }
+
+    def _read_field_1(self, text: str, at: int) -> int:
+        end = self._value_end(rt.JsonBody, text, at)
+        if end < 0:
+            return self._pass(text, at)
+        return self._close(text, at, end, end)
+
+    def _close_field_1(self, body: str) -> object:
+        content = rt.read_json(body)
+        value = {
+            "type": "function",
+            "function": {
+                "name": rt.item(content, "name"),
+                "arguments": rt.either(rt.seek(content, "parameters"), rt.seek(content, "arguments")),
+            },
+        }
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_1 = rt.State(
+        "tool_calls", _read_field_1, _close_field_1, label="first", dirty=True, bad="text", open_ended=True
+    )
+
+    # -- tool_calls as next --------------------------------------------------------------
+    # field tool_calls[] as next: json {
+    #     open  /(?<=\})\s*;\s*(?=\{\s*")/
+    #     close value-end
+    #     tolerate [double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.parameters ?? content
+    #           .arguments}}
+    # }
+
+    def _read_field_2(self, text: str, at: int) -> int:
+        end = self._value_end(rt.JsonBody, text, at)
+        if end < 0:
+            return self._pass(text, at)
+        return self._close(text, at, end, end)
+
+    def _close_field_2(self, body: str) -> object:
+        content = rt.read_json(body)
+        value = {
+            "type": "function",
+            "function": {
+                "name": rt.item(content, "name"),
+                "arguments": rt.either(rt.seek(content, "parameters"), rt.seek(content, "arguments")),
+            },
+        }
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_2 = rt.State(
+        "tool_calls", _read_field_2, _close_field_2, label="next", dirty=True, bad="text", open_ended=True
+    )
+
+    # -- tool_calls as builtin -----------------------------------------------------------
+    # field tool_calls[] as builtin: call-list(brackets = false) {
+    #     open  /<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?=call\()/
+    #     extend
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content.arguments}}
+    # }
+
+    def _read_field_3(self, text: str, at: int) -> int:
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|end_of_text|>", start):  # P1
+                return self._stop(text, at, start, start + 15)
+            if text.startswith("<|eot_id|>", start):  # P1
+                return self._stop(text, at, start, start + 10)
+            if text.startswith("<|eom_id|>", start):  # P1
+                return self._stop(text, at, start, start + 10)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|end_of_text|>".startswith(tail) or "<|eot_id|>".startswith(tail) or "<|eom_id|>".startswith(tail):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
+
+    def _close_field_3(self, body: str) -> object:
+        items = rt.items(rt.read_call_list(body, brackets=False))
+        value = [
+            {
+                "type": "function",
+                "function": {"name": self._captures["name"], "arguments": rt.item(content, "arguments")},
+            }
+            for content in items
+        ]
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    FIELD_3 = rt.State(
+        "tool_calls", _read_field_3, _close_field_3, label="builtin", dirty=True, bad="text", open_ended=True
+    )
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_field_1 = first.weigh(self._near(_OPENS_FIELD_1, text, at))
+        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_field_1:
+            return self._open(self.FIELD_1, text, at, found.start, found.end)
+
+        if found is opens_field_2:
+            return self._open(self.FIELD_2, text, at, found.start, found.end)
+
+        if found is opens_field_3:
+            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
