@@ -1,0 +1,244 @@
+# Code generated from grammars/lfm2.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:64b4ef861aea5070, runtime ABI 1
+r"""Response parser for LFM2 and LFM2.5.
+
+States, and what leaves them:
+
+    content (start)       "<|im_end|>" | "<|endoftext|>"          -> the end of the message
+                          "<think>"                               -> reasoning_content
+                          /<\|tool_call_start\|>\s*(?=\[?\s*\{)/  -> tool_calls as json
+                          /<\|tool_call_start\|>\s*/              -> tool_calls as python
+                          "</think>"                              -> content
+    tool_calls as python  "<|endoftext|>" | "<|im_end|>"          -> the end of the message
+                          "<|tool_call_end|>"                     -> content
+    tool_calls as json    "<|endoftext|>" | "<|im_end|>"          -> the end of the message
+                          "<|tool_call_end|>"                     -> content
+    reasoning_content     "<|endoftext|>" | "<|im_end|>"          -> the end of the message
+                          "</think>"                              -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P5  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
+_OPENS_REASONING_CONTENT = rt.Words("<think>")
+_OPENS_FIELD_2 = rt.Automaton(
+    rt.seq("<|tool_call_start|>", rt.star(rt.one(r"\s")), rt.look(rt.seq(rt.opt("["), rt.star(rt.one(r"\s")), "{"))),
+    r"<\|tool_call_start\|>\s*(?=\[?\s*\{)",
+)
+_OPENS_FIELD_3 = rt.Automaton(rt.seq("<|tool_call_start|>", rt.star(rt.one(r"\s"))), r"<\|tool_call_start\|>\s*")
+_STRAYS = rt.Words("</think>")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.Stream):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
+    # default role = "assistant"
+    # anchor  "<|im_start|>assistant\n"
+    # stop    "<|im_end|>" | "<|endoftext|>"
+    # stray   "</think>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_word(prefix, "<|im_start|>assistant\n")  # P4
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text joined "\n" {
+    #     open  "<think>"
+    #     close "</think>"
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|endoftext|>", start):  # P1
+                return self._stop(text, at, start, start + 13)
+            if text.startswith("<|im_end|>", start):  # P1
+                return self._stop(text, at, start, start + 10)
+            if text.startswith("</think>", start):  # P1
+                return self._close(text, at, start, start + 8)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|endoftext|>".startswith(tail) or "<|im_end|>".startswith(tail) or "</think>".startswith(tail):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+
+    # -- tool_calls as json --------------------------------------------------------------
+    # field tool_calls[] as json: json {
+    #     open  /<\|tool_call_start\|>\s*(?=\[?\s*\{)/
+    #     close "<|tool_call_end|>"
+    #     extend
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? {}}}
+    # }
+
+    def _read_field_2(self, text: str, at: int) -> int:
+        aware = self._watched(rt.JsonBody)  # P5
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|endoftext|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 13)
+            if text.startswith("<|im_end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 10)
+            if text.startswith("<|tool_call_end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 17)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|im_end|>".startswith(tail)
+                or "<|tool_call_end|>".startswith(tail)
+            ):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
+
+    def _close_field_2(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    FIELD_2 = rt.State(
+        "tool_calls", _read_field_2, _close_field_2, lead="<", label="json", dirty=True, bad="text", cut="complete"
+    )
+
+    # -- tool_calls as python ------------------------------------------------------------
+    # field tool_calls[] as python: python-call-list {
+    #     open  /<\|tool_call_start\|>\s*/
+    #     close "<|tool_call_end|>"
+    #     extend
+    #     tolerate [commas, escapes, newlines]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments}}
+    # }
+
+    def _read_field_3(self, text: str, at: int) -> int:
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|endoftext|>", start):  # P1
+                return self._stop(text, at, start, start + 13)
+            if text.startswith("<|im_end|>", start):  # P1
+                return self._stop(text, at, start, start + 10)
+            if text.startswith("<|tool_call_end|>", start):  # P1
+                return self._close(text, at, start, start + 17)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|im_end|>".startswith(tail)
+                or "<|tool_call_end|>".startswith(tail)
+            ):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
+
+    def _close_field_3(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_call_list, ("commas", "escapes", "newlines"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {"name": rt.item(content, "name"), "arguments": rt.item(content, "arguments")},
+            }
+            for content in items
+        ]
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    FIELD_3 = rt.State(
+        "tool_calls", _read_field_3, _close_field_3, lead="<", label="python", dirty=True, bad="text", cut="complete"
+    )  # P2
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_field_2:
+            return self._open(self.FIELD_2, text, at, found.start, found.end)
+
+        if found is opens_field_3:
+            return self._open(self.FIELD_3, text, at, found.start, found.end)
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "reasoning_content" in message:
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
