@@ -96,13 +96,19 @@ def watch(
     cases: Annotated[Path, typer.Option(metavar="DIR", help="Has a folder of cases for each grammar.")] = Path(
         "tests/cases"
     ),
+    once: Annotated[bool, typer.Option("--once", help="Look once; exit 1 when a grammar or a case is wrong.")] = False,
 ) -> None:
     """Check grammars and run their cases at each save. Says how events changed; Ctrl-C ends it."""
+    given = grammars or []
+    if once:
+        all_looks = [Look(path, cases) for path in grammar_paths(given)]
+        for look in all_looks:
+            _say(look)
+        raise typer.Exit(1 if any(look.is_wrong for look in all_looks) else 0)
     try:
         import watchfiles
     except ModuleNotFoundError:
         raise WrongUse("watching needs watchfiles: pip install 'respc[watch]'") from None
-    given = grammars or []
     looks = {path.absolute(): Look(path, cases) for path in grammar_paths(given)}
     for look in looks.values():
         _say(look)

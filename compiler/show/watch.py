@@ -27,16 +27,18 @@ Case = dict[str, Any]
 @dataclass
 class Look:
     """At one grammar, again and again. name: the grammar's; events: of each case at the last look, at first of the
-    committed module."""
+    committed module. is_wrong: what the last look found: a grammar, a case or a message that is not as it should be."""
 
     path: Path
     cases: Path
     events: dict[str, list[str]] = field(default_factory=dict)
     is_first: bool = True
+    is_wrong: bool = False
     name: str = ""
 
     def again(self) -> Iterator[str]:
         """Lines: errors or warnings, then by case what changed since the last look and what is wrong, then a sum."""
+        self.is_wrong = True  # until all of it is seen to be right
         try:
             grammar = load_grammar(self.path)
             warnings = check(grammar)
@@ -63,7 +65,7 @@ class Look:
             faults = list(_faults(name, case, message, refused))
             wrong += bool(faults)
             yield from faults
-        self.events = events
+        self.events, self.is_wrong = events, bool(wrong or unread)
         sum_ = f"{self.path}: {len(cases)} case{'s' * (len(cases) != 1)}, {wrong} wrong"
         yield f"{sum_}, {changed} with other events than before" if changed else sum_
 

@@ -165,6 +165,20 @@ def test_only_what_is_named_is_watched(project, monkeypatch, capsys) -> None:
     assert capsys.readouterr().out == ""
 
 
+def test_one_look_says_by_its_exit_code_what_it_found(project, monkeypatch, capsys) -> None:
+    monkeypatch.setitem(sys.modules, "watchfiles", None)  # it needs no watch
+    assert main(["watch", "--once"]) == 0
+    assert capsys.readouterr().out == "grammars/tiny.grammar: 1 case, 0 wrong\n"
+    put(project, "two", CASE | {"message": {}})
+    assert main(["watch", "--once"]) == 1
+    assert capsys.readouterr().out.endswith("grammars/tiny.grammar: 2 cases, 1 wrong\n")
+    put(project, "two", "none")
+    assert main(["watch", "--once"]) == 1
+    (project / "tests" / "cases" / "tiny" / "two.json").unlink()
+    (project / "grammars" / "tiny.grammar").write_text("grammar tiny")
+    assert main(["watch", "--once"]) == 1
+
+
 def test_watching_needs_its_extra(project, monkeypatch, capsys) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert main(["watch"]) == 2
