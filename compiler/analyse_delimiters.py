@@ -96,6 +96,18 @@ def escaped(word: str) -> str:
     return "".join(f"\\{c}" if c in r".^$*+?{}[]|()" + "\\" else c for c in word)
 
 
+def heads_of(delimiter: Watched) -> list[str]:
+    """The fixed strings that a delimiter begins with: all of it, or what stands before a pattern's first choice."""
+    if delimiter.words is not None:
+        return [word.text for word in delimiter.words]
+    head = ""
+    for item in delimiter.node.items if isinstance(delimiter.node, Cat) else ():
+        if not isinstance(item, Char) or item.literal is None:
+            break
+        head += item.literal
+    return [head] if head else []
+
+
 def words_of(node: Node) -> tuple[Word, ...] | None:
     """`a|b`, `(?:a|b)\\s*`, `</?x>`, `a|(?=b)`, as words; without captures, which plain string code would lose."""
     if pattern.captures(node):

@@ -81,6 +81,7 @@ METHODS = {
     "decided",
     "extend",
     "find",
+    "gives_up",
     "join",
     "lstrip",
     "rfind",

@@ -10,6 +10,7 @@ from .analyse_delimiters import (
     Watched,
     Word,
     escaped,
+    heads_of,
     lead_of,
     pattern_node,
     pattern_text,
@@ -24,7 +25,7 @@ from .analyse_values import close_statements, is_structured, value_type
 from .captures import tags
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
-from .model import Delimiter, Field, Grammar, Literals
+from .model import Delimiter, Field, Grammar, Literals, Xml
 from .names import identifiers, literal, raw_literal, value
 from .policies import VERSION_1, choice, is_lexed, of_grammar, takes_text
 from .source import Span
@@ -116,6 +117,8 @@ class _Lowering:
         watch = _without_equals(watch)
         plain = plain_words(watch)
         is_aware = field is not None and choice(self.grammar, field, "aware") == "yes"
+        if is_aware and field and isinstance(field.reader, Xml) and (plain is None or late):
+            is_aware = False
         kind: Kind
         if field is not None and field.value_end:
             kind, lead = "value", ""
@@ -149,7 +152,8 @@ class _Lowering:
             lead="" if self.looks_back else lead,
             dirty=field is not None and is_structured(field.reader),
             is_outside=is_outside,
-            watched_by=json_watcher(field.reader) if field and (is_aware or field.value_end) else "",
+            watched_by=self.watcher(field) if field and (is_aware or field.value_end) else "",
+            openers=self.opener_heads(lead) if is_aware and field and isinstance(field.reader, Xml) else (),
             late=tuple(self.scanner(opener).ident for opener in late or []),
             policies=tuple(self.policies(field)) if field else (),
             close=tuple(self.close(field)) if field else (),
@@ -259,6 +263,18 @@ class _Lowering:
         self.imports.add(engine)
         flags = ", regex.DOTALL" if engine == "regex" else ""
         return f"{engine}.compile({raw_literal(text)}{flags})"
+
+    def watcher(self, field: Field) -> str:
+        """What makes the reader that follows a body."""
+        if not isinstance(field.reader, Xml):
+            return json_watcher(field.reader)
+        closers = field.reader.close.words if isinstance(field.reader.close, Literals) else ()
+        return f"lambda: rt.TagBody(_TAG_{self.idents[field.title].upper()}, ({', '.join(map(literal, closers))},))"
+
+    def opener_heads(self, lead: str) -> tuple[str, ...]:
+        """How the openers begin: their fixed strings, or the fixed beginning of a pattern, behind the lead character."""
+        heads = [head for opener in self.openers for head in heads_of(opener)]
+        return tuple(head for head in dict.fromkeys(heads) if head.startswith(lead) and len(head) > 1)
 
     def close(self, field: Field) -> list[str]:
         known: dict[str, str] = {}

@@ -54,6 +54,7 @@ class State:
     label: str = ""
     late: tuple[str, ...] = ()
     watched_by: str = ""  # source text
+    openers: tuple[str, ...] = ()  # how the openers of regions begin, which stand in no value of an aware one
     policies: tuple[str, ...] = ()
     close: tuple[str, ...] = ()  # statements that make, store and return the value
     close_type: str = "object"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .analyse_values import is_structured, may_be_call
 from .captures import readers
-from .model import CallList, Field, Grammar, JsonValue, KvLines, Policies, Python, Text, Xml
+from .model import CallList, Field, Grammar, JsonValue, KvLines, Literals, Policies, Python, Text, Xml
 
 VERSION_1 = {
     "blank": "",
@@ -42,6 +42,9 @@ def fits(field: Field, word: str) -> bool:
         return not isinstance(field.reader, Text) or field.emit is not None
     if word == "cut":
         return field.open is not None and field.close is not None and is_structured(field.reader)
+    if word == "aware" and isinstance(field.reader, Xml):
+        flat = not field.reader.nested and isinstance(field.reader.close, Literals)
+        return flat and isinstance(field.close, Literals) and "{key}" not in str(field.reader.close)
     if word == "aware":
         return field.open is not None and isinstance(field.reader, JsonValue) and not field.reader.allow_non_json
     if word == "exact":

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .read_tags import read_pairs, without_entities
     from .read_xml import read_xml_inline
     from .scan import Deaf, Twin, Words
+    from .tag_body import TagBody
 
 _ON_DEMAND = {
     "automaton": "Automaton",
@@ -50,6 +51,7 @@ _ON_DEMAND = {
     "read_tags": "read_pairs without_entities",
     "read_xml": "read_xml_inline",
     "scan": "Deaf Twin Words",
+    "tag_body": "TagBody",
 }
 
 
@@ -89,6 +91,7 @@ __all__ = [
     "RuntimeMismatch",
     "State",
     "Stream",
+    "TagBody",
     "TextDropped",
     "Twin",
     "Words",

@@ -10,6 +10,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
     from .json_body import JsonBody
+    from .tag_body import TagBody
     from .stream import Stream
 
 
@@ -18,7 +19,7 @@ class Aware:
 
     __slots__ = ("_body", "_first", "_follows", "_gave_up", "_read", "_searched")
 
-    def __init__(self, body: JsonBody) -> None:
+    def __init__(self, body: JsonBody | TagBody) -> None:
         self._body = body
         self._follows = False  # the reader reads along; before, quotes are counted where a closer stands
         self._read = 0  # how much of the body the reader has seen
@@ -50,6 +51,13 @@ class Aware:
     def find(self, text: str, lead: str, at: int) -> int:
         """Where to look next; -1 also when the first closer has just turned out to be the one."""
         return -1 if self._gave_up else text.find(lead, at)
+
+    def gives_up(self, parser: Stream, text: str, at: int, start: int) -> bool:
+        """Whether the opener of another region at text[start], in an open value, says that the first closer counted."""
+        if not self._follows or self._gave_up:
+            return False
+        self._see(parser, text, at, start)
+        return self._body.in_string and self._give_up()
 
     def wait(self, parser: Stream, text: str, at: int, hold: int) -> int:
         """No closer counts so far; `hold` is where one may have begun. Returns where to read on, as State.read does."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from .events import Event, Message, Partial
     from .json_body import JsonBody
+    from .tag_body import TagBody
     from .options import Limits
     from .scan import Delimiter, Scan
     from .tools import Tools
@@ -329,7 +330,7 @@ class Stream:
         base = self._body_at + self._body.tell() - at if self._is_open else self._base
         return scan.near(text, at, base, self._ended)
 
-    def _watched(self, body: Callable[[], JsonBody]) -> Aware:
+    def _watched(self, body: Callable[[], JsonBody | TagBody]) -> Aware:
         """What is known of the open region's strings; made at the first look, from its text."""
         if self._aware is None:
             self._aware = Aware(body())

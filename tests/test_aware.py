@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from compiler import CompileError, compile_grammar
+from runtime import ParseError
 from tests.test_policies import everywhere, message
+from tests.ways import agree
 
 AWARE = compile_grammar("""
     grammar g anchor "A" stop "<end>" policy aware, bad drop
@@ -128,3 +130,48 @@ def test_what_has_no_strings_or_no_end_is_refused(field: str, code: str) -> None
     with pytest.raises(CompileError) as caught:
         compile_grammar(f'grammar g anchor "A" {field}')
     assert caught.value.code == code
+
+
+TAGS = compile_grammar(r"""
+    grammar g anchor "A" stop "<end>" policy aware, exact, bad text, cut complete, blank skip, trim both
+    field calls[]: xml(pair /<p=(?P<key>\w+)>/ "</p>", trim = newline) {
+        open  /<f=(?P<name>\w+)>/
+        close "</f>"
+        emit  {name: content}
+    }
+    field content: text joined "" {}
+    """.replace("{name: content}", '{"name": name, "arguments": content}'))
+
+
+def called(name: str, **arguments: str) -> dict[str, Any]:
+    return {"name": name, "arguments": arguments}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<f=a><p=k>1</p></f>x", {"calls": [called("a", k="1")], "content": "x"}),
+        ("<f=a></f>x", {"calls": [called("a")], "content": "x"}),
+        ("<f=a><p=k>see </f> here</p>\n</f>x", {"calls": [called("a", k="see </f> here")], "content": "x"}),
+        ("<f=a><p=k>1</p>, <end> </f></p> </f>x", {"calls": [called("a", k="1</p>, <end> </f>")], "content": "x"}),
+        ("<f=a><p=k>1</p> <end> </f></p> </f>x", {"calls": [called("a", k="1")]}),
+        ("<f=a><p=k>never</f>x", {"content": "<f=a><p=k>never</f>x"}),
+        ("<f=a><p=k>cut</f> <f=b><p=k>2</p></f>", {"content": "<f=a><p=k>cut</f>", "calls": [called("b", k="2")]}),
+        ("<f=a><p=k>1</p></f><f=b><p=k></f></p></f>", {"calls": [called("a", k="1"), called("b", k="</f>")]}),
+        ("<f=a><p=k>1</p>" + " \n" * 300 + "</f>", {"calls": [called("a", k="1")]}),
+        ("<f=a><p=k></f>" + " " * 600 + "</p>" + " " * 600 + "</f>", {"calls": [called("a", k="</f>" + " " * 600)]}),
+    ],
+)
+def test_a_close_inside_of_a_value_is_text(text: str, expected: dict[str, Any]) -> None:
+    assert agree(TAGS, text, prefix="").message == expected
+    assert TAGS.parse(text, prefix="") == expected
+
+
+def test_tags_whose_closers_are_patterns_are_read_as_without_the_word() -> None:
+    module = compile_grammar(r"""
+        grammar g anchor "A" policy aware
+        field a: xml(pair /<p=(?P<key>\w+)>/ "</p>") { open "<f>" close /<\/f>\s*;/ }
+        """)
+    with pytest.raises(ParseError, match="not closed"):
+        module.parse("<f><p=k></f>;</p></f>;", prefix="")
+    assert module.parse("<f><p=k>1</p></f> ;", prefix="") == {"a": {"k": "1"}}
