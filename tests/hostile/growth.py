@@ -57,8 +57,8 @@ def run(module: ModuleType, attack: Attack, pieces: list[str]) -> float:
 
 
 def growth(module: ModuleType, build: Callable[[int], Attack], width: int, size: int) -> tuple[float, float, int]:
-    """(ratio, seconds at four times the size, the size). What grows too fast is tried at larger sizes, where caches do not
-    matter: only what stays so counts."""
+    """(ratio, seconds at four times the size, the size). What grows too fast is tried again at larger sizes, where no
+    cache matters: only what stays so counts."""
     while True:
         times = []
         for factor in (1, 4):

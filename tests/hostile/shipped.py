@@ -51,6 +51,8 @@ def _made_of(field: Field) -> dict[str, Callable[[int], str]]:
         "unbalanced": lambda n: filled(n, closer + opener),
         "brackets": lambda n: opener + "[{" * (n // 2) + closer,
         "quotes": lambda n: opener + '{"a": "' + '\\"' * (n // 2) + closer,
+        "closers in strings": lambda n: filled(n, f'{opener}{{"a": "{closer}'),
+        "one string of closers": lambda n: opener + '{"a": "' + filled(n, closer),
         "a header that waits": lambda n: filled(n, word[: 2 * len(word) // 3]) + "a" * n,
     }
 
