@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v3_1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:9951a00531c6e2f7, runtime ABI 1
+# grammar sha256:1370aa9cb2c201b9, runtime ABI 1
 r"""Response parser for DeepSeek-V3.1.
 
 States, and what leaves them:
@@ -10,6 +10,7 @@ States, and what leaves them:
                        "<\uff5ctool\u2581calls\u2581begin\uff5c>" | "<\uff5c...  -> content
     tool_calls         "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
                        "<\uff5ctool\u2581call\u2581end\uff5c>"                   -> content
+                       before "<\uff5ctool\u2581call\u2581begin\uff5c>" | "<...  -> content
     reasoning_content  "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
                        "</think>"                                                -> content
 
@@ -106,7 +107,8 @@ class Parser(rt.Stream):
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
     #     open  /<\uff5ctool\u2581call\u2581begin\uff5c>\s*(?P<name>[^<]+?)\s*<\uff5ctool\u2581sep\uff5c>/
-    #     close "<\uff5ctool\u2581call\u2581end\uff5c>"
+    #     close /<\uff5ctool\u2581call\u2581end\uff5c>|(?=<\uff5ctool\u2581call\u2581begin\uff5c>)|(?=<\uff5ctool\
+    #           u2581calls\u2581end\uff5c>)/
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
@@ -123,12 +125,23 @@ class Parser(rt.Stream):
                 self, text, at, start
             ):  # P1
                 return self._close(text, at, start, start + 17)
+            if text.startswith("<\uff5ctool\u2581call\u2581begin\uff5c>", start) and aware.allows(
+                self, text, at, start
+            ):  # P1
+                return self._close(text, at, start, start)
+            if text.startswith("<\uff5ctool\u2581calls\u2581end\uff5c>", start) and aware.allows(
+                self, text, at, start
+            ):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<\uff5cend\u2581of\u2581sentence\uff5c>".startswith(
-                tail
-            ) or "<\uff5ctool\u2581call\u2581end\uff5c>".startswith(tail):
+            if (
+                "<\uff5cend\u2581of\u2581sentence\uff5c>".startswith(tail)
+                or "<\uff5ctool\u2581call\u2581end\uff5c>".startswith(tail)
+                or "<\uff5ctool\u2581call\u2581begin\uff5c>".startswith(tail)
+                or "<\uff5ctool\u2581calls\u2581end\uff5c>".startswith(tail)
+            ):
                 return aware.wait(self, text, at, begun)
         return aware.wait(self, text, at, len(text))
 

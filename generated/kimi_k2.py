@@ -1,5 +1,5 @@
 # Code generated from grammars/kimi_k2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:40bad39de03e7211, runtime ABI 1
+# grammar sha256:44455def4d2bbb2a, runtime ABI 1
 r"""Response parser for Kimi K2.
 
 States, and what leaves them:
@@ -10,6 +10,7 @@ States, and what leaves them:
                        "[EOS]" | "<|tool_calls_section_begin|>" | "<|tool_ca...  -> content
     tool_calls         "<|im_end|>"                                              -> the end of the message
                        "<|tool_call_end|>"                                       -> content
+                       before "<|tool_call_begin|>" | "<|tool_calls_section_...  -> content
     reasoning_content  "<|im_end|>"                                              -> the end of the message
                        "</think>"                                                -> content
 
@@ -120,7 +121,7 @@ class Parser(rt.Stream):
     # field tool_calls[]: json {
     #     open  /(?:<\|tool_calls_section_begin\|>\s*)?<\|tool_call_begin\|>\s*(?P<id>(?:functions\.)?(?P<name>[^\
     #           s:<]+)(?::\d+)?)\s*<\|tool_call_argument_begin\|>/
-    #     close "<|tool_call_end|>"
+    #     close /<\|tool_call_end\|>|(?=<\|tool_call_begin\|>)|(?=<\|tool_calls_section_end\|>)/
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
     #     emit  {"type": "function", "id": id, "function": {"name": name, "arguments": content}}
     # }
@@ -133,10 +134,19 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 10)
             if text.startswith("<|tool_call_end|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 17)
+            if text.startswith("<|tool_call_begin|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
+            if text.startswith("<|tool_calls_section_end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<|im_end|>".startswith(tail) or "<|tool_call_end|>".startswith(tail):
+            if (
+                "<|im_end|>".startswith(tail)
+                or "<|tool_call_end|>".startswith(tail)
+                or "<|tool_call_begin|>".startswith(tail)
+                or "<|tool_calls_section_end|>".startswith(tail)
+            ):
                 return aware.wait(self, text, at, begun)
         return aware.wait(self, text, at, len(text))
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:66202357910ac694, runtime ABI 1
+# grammar sha256:8b9b6d387531abab, runtime ABI 1
 """Response parser for Qwen3.
 
 States, and what leaves them:
@@ -10,6 +10,7 @@ States, and what leaves them:
                        "</think>"                      -> content
     tool_calls         "<|endoftext|>" | "<|im_end|>"  -> the end of the message
                        "</tool_call>"                  -> content
+                       before "<tool_call>"            -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"  -> the end of the message
                        "</think>"                      -> content
 
@@ -101,7 +102,7 @@ class Parser(rt.Stream):
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
     #     open  "<tool_call>"
-    #     close "</tool_call>"
+    #     close /<\/tool_call>|(?=<tool_call>)/
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
     #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? {}}}
@@ -117,10 +118,17 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 10)
             if text.startswith("</tool_call>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 12)
+            if text.startswith("<tool_call>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<|endoftext|>".startswith(tail) or "<|im_end|>".startswith(tail) or "</tool_call>".startswith(tail):
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|im_end|>".startswith(tail)
+                or "</tool_call>".startswith(tail)
+                or "<tool_call>".startswith(tail)
+            ):
                 return aware.wait(self, text, at, begun)
         return aware.wait(self, text, at, len(text))
 

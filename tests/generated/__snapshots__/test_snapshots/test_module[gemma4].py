@@ -1,5 +1,5 @@
 # Code generated from grammars/gemma4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:3d62104d986aa5c0, runtime ABI 1
+# grammar sha256:7b913eded2b67197, runtime ABI 1
 r"""Response parser for Gemma 4.
 
 States, and what leaves them:
@@ -10,6 +10,7 @@ States, and what leaves them:
                        "<channel|>"                                           -> content
     tool_calls         "<|tool_response>" | "<turn|>" | "<eos>"               -> the end of the message
                        "<tool_call|>"                                         -> content
+                       before "<|tool_call>"                                  -> content
     reasoning_content  "<|tool_response>" | "<turn|>" | "<eos>"               -> the end of the message
                        "<channel|>"                                           -> content
 
@@ -118,7 +119,7 @@ class Parser(rt.Stream):
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json(unquoted_keys, string_delims = [["<|\"|>", "<|\"|>"], ["'", "'"]]) {
     #     open  /<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*(?=\{)/
-    #     close "<tool_call|>"
+    #     close /<tool_call\|>|(?=<\|tool_call>)/
     #     tolerate [commas, escapes, newlines, trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
@@ -143,6 +144,8 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 5)
             if text.startswith("<tool_call|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 12)
+            if text.startswith("<|tool_call>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
@@ -151,6 +154,7 @@ class Parser(rt.Stream):
                 or "<turn|>".startswith(tail)
                 or "<eos>".startswith(tail)
                 or "<tool_call|>".startswith(tail)
+                or "<|tool_call>".startswith(tail)
             ):
                 return aware.wait(self, text, at, begun)
         return aware.wait(self, text, at, len(text))

@@ -1,5 +1,5 @@
 # Code generated from grammars/gpt_oss.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:716e2fd887f85381, runtime ABI 1
+# grammar sha256:e279aa851ecac6cc, runtime ABI 1
 r"""Response parser for gpt-oss (harmony).
 
 States, and what leaves them:
@@ -10,13 +10,13 @@ States, and what leaves them:
                             /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?!py...  -> tool_calls as function
                             /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<n...  -> tool_calls as code
     tool_calls as code      "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                            "<|call|>" | "<|end|>"                                    -> outside
+                            "<|start|>assistant" | "<|call|>" | "<|end|>"             -> outside
     tool_calls as function  "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                            "<|call|>" | "<|end|>"                                    -> outside
+                            "<|start|>assistant" | "<|call|>" | "<|end|>"             -> outside
     content                 "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                            "<|end|>"                                                 -> outside
+                            "<|start|>assistant" | "<|end|>"                          -> outside
     reasoning_content       "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                            "<|end|>"                                                 -> outside
+                            "<|start|>assistant" | "<|end|>"                          -> outside
 
 What the compiler proved, and this module leans on:
 
@@ -126,7 +126,7 @@ class Parser(rt.Stream):
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text joined "\n" {
     #     open  /<\|channel\|>analysis\s*<\|message\|>/
-    #     close "<|end|>"
+    #     close "<|end|>" | "<|start|>assistant"
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
@@ -136,12 +136,19 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start):  # P1
                 return self._stop(text, at, start, start + 10)
+            if text.startswith("<|start|>assistant", start):  # P1
+                return self._close(text, at, start, start + 18)
             if text.startswith("<|end|>", start):  # P1
                 return self._close(text, at, start, start + 7)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<|endoftext|>".startswith(tail) or "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|return|>".startswith(tail)
+                or "<|start|>assistant".startswith(tail)
+                or "<|end|>".startswith(tail)
+            ):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
@@ -156,7 +163,7 @@ class Parser(rt.Stream):
     # field content: text joined "\n\n" {
     #     open  /<\|channel\|>(?:commentary\s*<\|message\|>|final(?:\s*(?:<\|constrain\|>)?\s*\w*\s*<\|message\|>)
     #           ?)/
-    #     close "<|end|>"
+    #     close "<|end|>" | "<|start|>assistant"
     # }
 
     def _read_content(self, text: str, at: int) -> int:
@@ -166,12 +173,19 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start):  # P1
                 return self._stop(text, at, start, start + 10)
+            if text.startswith("<|start|>assistant", start):  # P1
+                return self._close(text, at, start, start + 18)
             if text.startswith("<|end|>", start):  # P1
                 return self._close(text, at, start, start + 7)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<|endoftext|>".startswith(tail) or "<|return|>".startswith(tail) or "<|end|>".startswith(tail):
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|return|>".startswith(tail)
+                or "<|start|>assistant".startswith(tail)
+                or "<|end|>".startswith(tail)
+            ):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
@@ -187,7 +201,7 @@ class Parser(rt.Stream):
     #     open  /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?!python[\s<])(?:functions\.)?(?P<name>[^\s<]+)\s
     #           *(?:<\|channel\|>(?:commentary|analysis)\s*)?(?:<\|constrain\|>\s*)?(?:json|code)?\s*<\|message\|>
     #           /
-    #     close "<|call|>" | "<|end|>"
+    #     close "<|call|>" | "<|end|>" | "<|start|>assistant"
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
@@ -200,6 +214,8 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._stop(text, at, start, start + 10)
+            if text.startswith("<|start|>assistant", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 18)
             if text.startswith("<|call|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 8)
             if text.startswith("<|end|>", start) and aware.allows(self, text, at, start):  # P1
@@ -210,6 +226,7 @@ class Parser(rt.Stream):
             if (
                 "<|endoftext|>".startswith(tail)
                 or "<|return|>".startswith(tail)
+                or "<|start|>assistant".startswith(tail)
                 or "<|call|>".startswith(tail)
                 or "<|end|>".startswith(tail)
             ):
@@ -232,7 +249,7 @@ class Parser(rt.Stream):
     # field tool_calls[] as code: text {
     #     open  /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<name>python)\s*(?:<\|channel\|>(?:commentary|a
     #           nalysis)\s*)?(?:<\|constrain\|>\s*)?(?:code|json)?\s*<\|message\|>/
-    #     close "<|call|>" | "<|end|>"
+    #     close "<|call|>" | "<|end|>" | "<|start|>assistant"
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
@@ -243,6 +260,8 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start):  # P1
                 return self._stop(text, at, start, start + 10)
+            if text.startswith("<|start|>assistant", start):  # P1
+                return self._close(text, at, start, start + 18)
             if text.startswith("<|call|>", start):  # P1
                 return self._close(text, at, start, start + 8)
             if text.startswith("<|end|>", start):  # P1
@@ -253,6 +272,7 @@ class Parser(rt.Stream):
             if (
                 "<|endoftext|>".startswith(tail)
                 or "<|return|>".startswith(tail)
+                or "<|start|>assistant".startswith(tail)
                 or "<|call|>".startswith(tail)
                 or "<|end|>".startswith(tail)
             ):
