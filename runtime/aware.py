@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 class Aware:
     """What is known of the open region of a parser. Offsets count from the start of its body."""
 
-    __slots__ = ("_body", "_first", "_follows", "_gave_up", "_read", "_searched")
+    __slots__ = ("_body", "_first", "_follows", "_gave_up", "_limit", "_read", "_searched")
 
-    def __init__(self, body: JsonBody | TagBody) -> None:
+    def __init__(self, body: JsonBody | TagBody, limit: int = -1) -> None:
         self._body = body
+        self._limit = limit  # a body that is longer cannot become valid, and is not all kept; -1: there is none
         self._follows = False  # the reader reads along; before, quotes are counted where a closer stands
         self._read = 0  # how much of the body the reader has seen
         self._first = -1  # the first closer that stands in a string
@@ -35,6 +36,8 @@ class Aware:
         """Whether the closer at text[start] counts. text[at] is the first character that the region has not taken."""
         if self._gave_up:
             return parser._offset_in_body(at) + start == self._first
+        if self._is_too_long(parser._offset_in_body(at) + start):
+            return not self._give_up()
         if not self._follows:
             if self._body.surely_outside(parser._taken() + text[at:start]):
                 return True
@@ -56,6 +59,8 @@ class Aware:
         """Whether the opener of another region at text[start], in an open value, says that the first closer counted."""
         if not self._follows or self._gave_up:
             return False
+        if self._is_too_long(parser._offset_in_body(at) + start):
+            return self._give_up()
         self._see(parser, text, at, start)
         return self._body.in_string and self._give_up()
 
@@ -63,11 +68,12 @@ class Aware:
         """No closer counts so far; `hold` is where one may have begun. Returns where to read on, as State.read does."""
         if self._gave_up:  # the state is asked again, and finds the first closer
             return at
-        if self._follows:
-            self._see(parser, text, at, hold)
-        if (self._body.dead or parser._ended) and self._give_up():
-            return at
         offset = parser._offset_in_body(at)
+        too_long = self._is_too_long(offset + hold)
+        if self._follows and not too_long:
+            self._see(parser, text, at, hold)
+        if (too_long or self._body.dead or parser._ended) and self._give_up():
+            return at
         self._searched = offset + hold
         return parser._wait(text, at, hold if self._first < 0 else min(hold, self._first - offset))
 
@@ -76,6 +82,9 @@ class Aware:
         self._see(parser, text, at, len(text))
         offset = parser._offset_in_body(at)
         return self._body.end - offset if self._body.end >= 0 else -1
+
+    def _is_too_long(self, size: int) -> bool:
+        return 0 <= self._limit < size
 
     def _give_up(self) -> bool:
         """Go back to the first closer, if there is one."""

@@ -10,6 +10,7 @@ import copy
 import math
 from io import StringIO
 
+from .aware import Aware
 from .errors import LimitReached, ParseError, TooLong
 from .states import LIMITED, State
 from .stream import Stream, variant
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .events import Event, Message
+    from .json_body import JsonBody
     from .options import Limits
+    from .tag_body import TagBody
 
 DEEPEST = 100  # lists and objects in one another that `strict_json` lets pass
 _ABSENT = object()
@@ -53,6 +56,7 @@ class Guarded(Stream):
     def feed(self, text: str) -> list[Event]:
         text, self._later = self._later + text, ""
         events: list[Event] = []
+        owed = self._owed  # by the prefix, behind which the reading is over
         while True:
             free = len(text) if self._most is None else max(1, self._most - self._undecided())
             piece, text = text[:free], text[free:]  # so that no piece can go beyond a limit and come back
@@ -61,7 +65,8 @@ class Guarded(Stream):
                 if self._most is not None and self._undecided() > self._most:
                     raise self._too_much_undecided(self._most)
             except LimitReached as error:
-                events += self._give_up(error)
+                if error is not owed:
+                    events += self._give_up(error)
                 events += super().feed(text)
                 if not self._keeps_errors:
                     error.events = events
@@ -90,11 +95,13 @@ class Guarded(Stream):
     def _restore(self, state: dict[str, Any]) -> None:
         super()._restore(state)
         self._regions = state.get("regions", 0)
+        self._later, self._held = self._held[self._at :], self._held[: self._at]  # to be read in pieces, as before
 
     # -- how much -------------------------------------------------------------------------------------------------
 
     def _undecided(self) -> int:
-        return len(self._held) - self._at
+        """What is held, and the blanks that have opened nothing yet."""
+        return len(self._held) - self._at + (0 if self._is_open else self._body.tell())
 
     def _renew_body(self, text: str) -> None:
         if self._most is None:
@@ -112,11 +119,19 @@ class Guarded(Stream):
         self._regions += 1
         super()._enter(region, start, end)
 
+    def _watched(self, body: Callable[[], JsonBody | TagBody]) -> Aware:
+        if self._aware is None:
+            self._aware = Aware(body(), -1 if self._most is None else self._most)
+        return self._aware
+
     def _too_much_undecided(self, most: int) -> LimitReached:
         start = self._body_at + self._body.tell() if self._is_open else self._base + self._at
         self._base = start - self._at  # exact again where it lagged
         reason = f"more than {most:,} characters that may still become a delimiter"
         text, end = self._held[self._at :], self._base + len(self._held)
+        if not self._is_open:
+            blanks = self._body.getvalue()
+            start, text = start - len(blanks), blanks + text
         error = LimitReached(reason, field=self._state.chunk["field"], text=text, start=start, end=end)
         error._message_so_far = self._message_later()
         return error
@@ -155,7 +170,7 @@ class Guarded(Stream):
         if at < start:
             self._take(text, at, start)
         if self._is_open and self._most is not None and self._body.tell() > self._most:
-            self._state = _closing(self._state, Guarded._refuse_length)
+            self._state, cut = _closing(self._state, Guarded._refuse_length), "close"
         elif self._is_open and self._strict_json:
             region = self._state
             self._state = _closing(region, lambda parser, body: parser._close_strictly(region, body))

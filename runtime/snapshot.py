@@ -52,6 +52,7 @@ def twin_of(parser: Stream) -> Stream:
         for slot in vars(kind).get("__slots__", ()):
             setattr(twin, slot, getattr(parser, slot))
     twin._renew_body(parser._body.getvalue())
+    twin._body_at += parser._body.tell() - twin._body.tell()  # of a region that is too long only its start is kept
     twin._captures, twin._events, twin._scans, twin._aware = parser._captures.copy(), [], {}, None
     twin._message, twin.errors = apart(parser._message), parser.errors.copy()
     return twin

@@ -505,6 +505,8 @@ class Stream:
         error = refusal(cause, field=field, text=body, start=start, end=stop)
         is_unknown = isinstance(cause, UnknownTool)
         policy = self._unknown if is_unknown else self._asked["bad"] or region.bad
+        if policy == "text" and (region.takes_text or isinstance(cause, TooLong)):
+            policy = "drop"  # it would be given to the field that has refused it, or is not all there
         self._at, error.policy = end, policy
         if policy == "raise" and not self._keeps_errors:
             raise error

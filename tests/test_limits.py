@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler import compile_template
+from compiler import compile_grammar, compile_template
 from runtime import ParseError
 from runtime.errors import LimitReached
 from runtime.limits import DEEPEST, fault_in_json
@@ -26,6 +26,11 @@ MODULES = [
     compile_template(TAGGED),
     compile_template(JOINED),
 ]
+BEYOND = compile_grammar("""
+    grammar g anchor "A" policy blank skip, bad text, cut complete, aware
+    field calls[]: json { open "<c>" close "</c>" }
+    field content: text joined "" {}
+    """)
 WORDS = ["<call>", "</call>", "<think>", "</think>", "<|end|>", "{}", "a", " ", "<|chan|>tool to=f ", "<|body|>", "<"]
 
 
@@ -198,6 +203,68 @@ def test_a_resumed_region_that_is_too_long_stays_so() -> None:
     with pytest.raises(ParseError) as refused:
         again.feed("mn</think>")
     assert (refused.value.start, refused.value.end, refused.value.text) == (0, 7 + 14 + 8, "abcdefghi")
+
+
+def resumed(parser: Any, **options: Any) -> Any:
+    again = BEYOND.Parser.resume(json.loads(json.dumps(parser.state())), **options)
+    again.errors[:] = parser.errors
+    return again
+
+
+@given(
+    st.lists(st.sampled_from(["<c>", "</c>", '{"a": "', '"}', "[1]", "text", "   ", "\ud800", "</"]), max_size=14),
+    st.integers(1, 30),
+    st.sampled_from(["", "drop", "text"]),
+)
+@settings(max_examples=150)
+def test_limits_are_the_same_for_parsers_that_are_copied_and_resumed(words: list[str], region: int, bad: str) -> None:
+    options: dict[str, Any] = {"limits": Limits(region=region, regions=6), "spans": True, "strict_json": True}
+    options["bad"] = bad
+    whole = read(BEYOND, ["".join(words)], **options)
+    options["on_error"] = "keep"
+    for go_on in (lambda parser, **_: parser, lambda parser, **_: copy.copy(parser), resumed):
+        parser, events = BEYOND.Parser(prefix="", **options), []
+        for word in words:
+            parser = go_on(parser, **options)
+            events += parser.feed(word)
+        message, last = parser.finalize()
+        errors = [(type(error).__name__, error.field, error.text, error.start, error.end) for error in parser.errors]
+        assert (message, merged([*events, *last]), errors) == whole
+
+
+def test_a_limit_that_the_prefix_reaches_drops_the_text_once() -> None:
+    parser = BEYOND.Parser(prefix="A    ", limits=Limits(region=3), spans=True)
+    assert parser.initial_events == [{"type": "text_dropped", "start": 0, "end": 4, "rule": "limit"}]
+    with pytest.raises(LimitReached) as reached:
+        parser.feed("a")
+    assert reached.value.events == [{"type": "text_dropped", "start": 4, "end": 5, "rule": "limit"}]
+    assert parser.feed("b") == [{"type": "text_dropped", "start": 5, "end": 6, "rule": "limit"}]
+    assert parser.finalize() == ({}, [])
+
+
+@pytest.mark.parametrize("pieces", [[" " * 8, "a"], [" " * 7, " a"], list(" " * 8 + "a"), [" " * 8 + "a"]])
+def test_blanks_that_may_open_a_region_are_undecided(pieces: list[str]) -> None:
+    assert read(BEYOND, pieces, limits=Limits(region=9))[0] == {"content": "a"}
+    message, _, errors = read(BEYOND, pieces, limits=Limits(region=7))
+    assert (message, errors) == ({}, [("LimitReached", "content", " " * 8, 0, 8)])
+
+
+def test_what_is_not_all_there_or_refused_by_the_text_field_does_not_go_to_it() -> None:
+    assert read(BEYOND, ["<c>[1, 2, 3]</c>x"], limits=Limits(region=8))[0] == {"content": "x"}
+    message, events, errors = read(BEYOND, ["\ud800<c>[1]</c>x"], bad="text", strict_json=True)
+    assert message == {"calls": [[1]], "content": "x"}
+    assert len(errors) == 1
+    message, events, _ = read(BEYOND, ["<c>[1, 2, 3"], limits=Limits(region=8))
+    assert message == {}
+    assert events[-1]["reason"] == "too-long"
+
+
+def test_the_limit_decides_which_closer_counts() -> None:
+    text = '<c>{"a": "</c>bcdefg</c>"}</c>'
+    assert read(BEYOND, [text], limits=Limits(region=40))[0] == {"calls": [{"a": "</c>bcdefg</c>"}]}
+    refused = ("ParseError", "calls", '{"a": "', 0, 14)
+    for pieces in cuts(text):
+        assert read(BEYOND, pieces, limits=Limits(region=16))[2][0] == refused
 
 
 @pytest.mark.parametrize("module", MODULES)
