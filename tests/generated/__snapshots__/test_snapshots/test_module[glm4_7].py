@@ -1,0 +1,248 @@
+# Code generated from grammars/glm4_7.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:cba99d82cf5b0d68, runtime ABI 1
+r"""Response parser for GLM-4.7.
+
+States, and what leaves them:
+
+    content (start)      "<|user|>" | "<|observation|>" | "<|endoftext|>"          -> the end of the message
+                         /\A\s*(?:<think>)/                                        -> reasoning_content
+                         /<tool_call>\s*(?P<name>[^\n<]*[^\s<])\s*(?=<arg_key>)/   -> tool_calls as pairs
+                         /<tool_call>\n*(?P<name>[^\s<]+)\n*(?=<\/tool_call>)/     -> tool_calls as bare
+    tool_calls as bare   "<|observation|>" | "<|endoftext|>" | "<|user|>"          -> the end of the message
+                         "</tool_call>"                                            -> content
+    tool_calls as pairs  "<|user|>" | "<|observation|>" | "<|endoftext|>"          -> the end of the message
+                         /(?<=<\/arg_value>)\s*(?:<\/tool_call>(?!\s*<\/arg_va...  -> content
+    reasoning_content    "<|user|>" | "<|observation|>" | "<|endoftext|>"          -> the end of the message
+                         "</think>"                                                -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_TAG_FIELD_2 = rt.Capturing(
+    rt.seq(
+        rt.plus("<arg_key>"),
+        rt.group("key", rt.plus(rt.one("[^<]"))),
+        rt.plus(rt.seq("</arg_key>", rt.star(rt.one(r"\s")))),
+        "<arg_value>",
+    )
+)
+_TAG2_FIELD_2 = re.compile("</arg_value>")
+_ANCHOR = re.compile(r"<\|assistant\|></think>|<\|assistant\|>")
+_STOPS = rt.Words("<|observation|>", "<|endoftext|>", "<|user|>")
+_CLOSES_REASONING_CONTENT = rt.Words("</think>")
+_OPENS_FIELD_2 = rt.Capturing(
+    rt.seq(
+        "<tool_call>",
+        rt.star(rt.one(r"\s")),
+        rt.group("name", rt.seq(rt.star(rt.one(r"[^\n<]")), rt.one(r"[^\s<]"))),
+        rt.star(rt.one(r"\s")),
+        rt.look("<arg_key>"),
+    )
+)
+_OPENS_FIELD_3 = rt.Automaton(
+    rt.seq("<tool_call>", rt.star("\n"), rt.plus(rt.one(r"[^\s<]")), rt.star("\n"), rt.look("</tool_call>")),
+    r"<tool_call>\n*(?P<name>[^\s<]+)\n*(?=</tool_call>)",
+)
+_CLOSES_FIELD_2 = rt.Automaton(
+    rt.alt(
+        rt.seq(
+            rt.behind("(?<=</arg_value>)"),
+            rt.star(rt.one(r"\s")),
+            rt.alt(
+                rt.seq("</tool_call>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "</arg_value>"), negative=True)),
+                rt.look(rt.seq("<tool_call>", rt.star(rt.one(r"\s")), rt.one(r"[^\s<]"))),
+            ),
+        ),
+        rt.seq(
+            "</tool_call>",
+            rt.look(rt.seq(rt.star(rt.one(r"\s")), "<tool_call>", rt.star(rt.one(r"\s")), rt.one(r"[^\s<]"))),
+        ),
+    ),
+    r"(?<=</arg_value>)\s*(?:</tool_call>(?!\s*</arg_value>)|(?=<tool_call>\s*[^\s<]))|</tool_call>(?=\s*<tool_call>\s*[^\s<])",
+)
+_OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 12
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # default role = "assistant"
+    # anchor  /<\|assistant\|>(?:<\/think>)?/
+    # stop    "<|user|>" | "<|observation|>" | "<|endoftext|>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_match(prefix, _ANCHOR)
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "<think>" when start
+    #     close "</think>"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opener.weigh(self._near(_OPENS_FIELD_3, text, at))
+        found, ends = first.decided(), opener.decided()
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+
+    # -- tool_calls as pairs -------------------------------------------------------------
+    # field tool_calls[] as pairs: xml(pair /(?:<arg_key>)+(?P<key>[^<]+)(?:<\/arg_key>\s*)+<arg_value>/ "</arg_va
+    #           lue>", value = text(strip = false)) {
+    #     open  /<tool_call>\s*(?P<name>[^\n<]*[^\s<])\s*(?=<arg_key>)/
+    #     close /(?<=<\/arg_value>)\s*(?:<\/tool_call>(?!\s*<\/arg_value>)|(?=<tool_call>\s*[^\s<]))|<\/tool_call>
+    #           (?=\s*<tool_call>\s*[^\s<])/
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_field_2(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_FIELD_2, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_2, _STOPS)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_field_2(self, body: str) -> object:
+        content = rt.read_pairs(body, _TAG_FIELD_2, _TAG2_FIELD_2, exact=True)
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+
+    # -- tool_calls as bare --------------------------------------------------------------
+    # field tool_calls[] as bare: text {
+    #     open  /<tool_call>\n*(?P<name>[^\s<]+)\n*(?=<\/tool_call>)/
+    #     close "</tool_call>"
+    #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
+    # }
+
+    def _read_field_3(self, text: str, at: int) -> int:
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|observation|>", start):  # P1
+                return self._stop(text, at, start, start + 15)
+            if text.startswith("<|endoftext|>", start):  # P1
+                return self._stop(text, at, start, start + 13)
+            if text.startswith("<|user|>", start):  # P1
+                return self._stop(text, at, start, start + 8)
+            if text.startswith("</tool_call>", start):  # P1
+                return self._close(text, at, start, start + 12)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|observation|>".startswith(tail)
+                or "<|endoftext|>".startswith(tail)
+                or "<|user|>".startswith(tail)
+                or "</tool_call>".startswith(tail)
+            ):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
+
+    def _close_field_3(self, body: str) -> object:
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="bare", bad="text")
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
+        first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_field_2:
+            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+
+        return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
