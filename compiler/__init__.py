@@ -17,9 +17,10 @@ from .hf_json import from_template
 from .lower import lower
 from .model import Grammar
 from .parse import parse
+from .reduce import Only, reduce
 from .render import formatted, render
 
-__all__ = ["CompileError", "Grammar", "compile_grammar", "compile_template", "explain", "generate"]
+__all__ = ["CompileError", "Grammar", "compile_grammar", "compile_template", "explain", "generate", "reduce"]
 _NUMBERS = count(1)
 
 
@@ -35,9 +36,15 @@ def explain(grammar: Grammar) -> str:
     return str(lower(grammar))
 
 
-def compile_grammar(text: str, *, name: str = "<grammar>", patterns: str = "any") -> ModuleType:
-    """A module with `parse` and `Parser`, made in memory from grammar text. name: for messages. Raises CompileError."""
-    return _load(parse(text, name), patterns)
+def compile_grammar(
+    text: str, *, name: str = "<grammar>", patterns: str = "any", only: Only | None = None
+) -> ModuleType:
+    """A module with `parse` and `Parser`, made in memory from grammar text. name: for messages. Raises CompileError.
+
+    only: "reasoning" or "tools" for a machine that reads just that; all other text is content, verbatim (reduce.py).
+    """
+    grammar = parse(text, name)
+    return _load(grammar if only is None else reduce(grammar, only), patterns)
 
 
 def compile_template(template: dict[str, Any], *, name: str = "template", patterns: str = "any") -> ModuleType:

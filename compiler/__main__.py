@@ -22,9 +22,11 @@ from .checkpoint import NoTemplate
 from .diagnostics import CompileError
 from .example import example
 from .load import WrongUse, names_like
+from .reduce import Only
 from .reports import Format
 from .write import WriteRefused
 
+GENERATED = Path("generated")
 app = typer.Typer(
     help="Compile response templates and grammars to Python parser modules.",
     epilog="Exit codes: 0 fine, 1 would change or did not parse, 2 wrong use, 130 Ctrl-C.",
@@ -37,6 +39,9 @@ Grammars = Annotated[list[Path] | None, typer.Argument(metavar="[GRAMMAR]...", h
 Grammar = Annotated[
     str,
     typer.Argument(metavar="NAME|PATH", help="A generated module's name, or a file.", autocompletion=names_like),
+]
+OnlyPart = Annotated[
+    Only | None, typer.Option("--only", help="A machine that reads just that; all other text is content.")
 ]
 Output = Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="A new file, not standard output.")]
 
@@ -64,10 +69,15 @@ def generate(
     grammars: Grammars = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 when a module would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")] = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the modules go.")] = Path("generated"),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the modules go.")] = GENERATED,
+    only: OnlyPart = None,
 ) -> None:
     """Write the parser modules of grammars; a module that would not change is left alone."""
-    raise typer.Exit(commands_build.generate(grammars or [], out, dry=check, diff=diff))
+    if only and out == GENERATED:
+        raise WrongUse(
+            "reduced machines go to a folder of their own: respc generate smollm3.grammar --only tools --out DIR"
+        )
+    raise typer.Exit(commands_build.generate(grammars or [], out, dry=check, diff=diff, only=only))
 
 
 @app.command(**example("respc parse -g smollm3 response.txt"))
@@ -102,9 +112,9 @@ def parse(
 
 
 @app.command(**example("respc explain smollm3"))
-def explain(grammar: Grammar) -> None:
+def explain(grammar: Grammar, only: OnlyPart = None) -> None:
     """Print the machine that a grammar becomes: states, what leaves them, and the facts its code leans on."""
-    raise typer.Exit(commands_build.explain(grammar))
+    raise typer.Exit(commands_build.explain(grammar, only))
 
 
 @app.command(**example("respc check grammars/smollm3.grammar"))

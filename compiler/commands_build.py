@@ -17,14 +17,16 @@ from .diagnostics import CompileError
 from .index import INDEX, entries, index_text
 from .load import WrongUse, find_grammar, grammar_paths, load_grammar
 from .model import Grammar
+from .reduce import Only, reduce
 from .reports import Format, Report, as_github, as_json
 from .write import is_generated, module_path, orphans, replace_file, write_module
 
 
-def generate(given: Sequence[Path], out: Path, *, dry: bool, diff: bool) -> int:
+def generate(given: Sequence[Path], out: Path, *, dry: bool, diff: bool, only: Only | None = None) -> int:
     """Bring the modules of the given grammars (or of all) up to date; `dry` and `diff` only say what would change.
 
-    So is the index of templates, where the folder has one.
+    So is the index of templates, where the folder has one. only: as for `reduce`; no template stands for such modules,
+    and the folder is not looked through for modules that nothing makes.
 
     Returns 0, or 1 when a grammar was refused or, without writing, when a file would change.
     """
@@ -34,6 +36,7 @@ def generate(given: Sequence[Path], out: Path, *, dry: bool, diff: bool) -> int:
         try:
             grammar = load_grammar(path)
             _warn(grammar)
+            grammar = reduce(grammar, only) if only else grammar
             text = generated_text(grammar, origin=_origin(path))
         except CompileError as error:
             _say(str(error))
@@ -49,9 +52,9 @@ def generate(given: Sequence[Path], out: Path, *, dry: bool, diff: bool) -> int:
             continue
         before = target.read_text(encoding="utf-8") if target.exists() and is_generated(target) else ""
         stale += _would_write(target, before, text, diff)
-    if not wrong:
+    if not wrong and not only:
         stale += _index(out / INDEX, made.values(), keep=bool(given), dry=dry, diff=diff)
-    left = [] if given or wrong else orphans(out, made)
+    left = [] if given or wrong or only else orphans(out, made)
     for path in left:
         _say(f"{path}: no grammar makes this module; remove it")
     return 1 if wrong or stale or (left and (dry or diff)) else 0
@@ -79,9 +82,11 @@ def check_all(given: Sequence[Path], off: Collection[str], form: Format = "text"
     return 1 if any(report.severity == "error" for report in found) else 0
 
 
-def explain(name: str) -> int:
+def explain(name: str, only: Only | None = None) -> int:
     """Print the machine of a grammar: its states, what leaves each, and the facts that its code leans on."""
-    print(explained(find_grammar(name)))
+    grammar = find_grammar(name)
+    check(grammar)
+    print(explained(reduce(grammar, only) if only else grammar))
     return 0
 
 

@@ -113,6 +113,21 @@ def test_a_module_edited_by_hand_is_noticed_and_made_anew(project, run) -> None:
     assert module.read_text() == made
 
 
+def test_generate_and_explain_less(project, run) -> None:
+    grammar = "grammars/tiny.grammar"
+    run("generate")
+    assert run("generate", grammar, "--only", "tools", "--out", "less") == (0, "", "wrote less/tiny_tools.py\n")
+    assert run("generate", "--only", "tools", "--out", "less", "--check") == (0, "", "")
+    code, out, err = run("generate", grammar, "--only", "reasoning", "--out", "less")
+    assert (code, out) == (1, "")
+    assert "error[no-fields]: no field of tiny is reasoning" in err
+    code, out, err = run("generate", grammar, "--only", "tools")
+    assert (code, out) == (2, "")
+    assert "a folder of their own" in err
+    assert run("explain", "tiny", "--only", "tools")[1].startswith("grammar tiny_tools\n")
+    assert run("explain", "tiny", "--only", "reasoning")[0] == 1
+
+
 def test_one_bad_grammar_does_not_stop_the_others(project, run) -> None:
     (project / "grammars" / "bad.grammar").write_text(BAD)
     code, _, err = run("generate")
