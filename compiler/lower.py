@@ -272,7 +272,7 @@ class _Lowering:
         return f"lambda: rt.TagBody(_TAG_{self.idents[field.title].upper()}, ({', '.join(map(literal, closers))},))"
 
     def opener_heads(self, lead: str) -> tuple[str, ...]:
-        """How the openers begin: their fixed strings, or the fixed beginning of a pattern, behind the lead character."""
+        """How the openers begin that have the lead: their fixed strings, or the fixed beginning of a pattern."""
         heads = [head for opener in self.openers for head in heads_of(opener)]
         return tuple(head for head in dict.fromkeys(heads) if head.startswith(lead) and len(head) > 1)
 

@@ -6,6 +6,7 @@ Invariant: matches are found from the left and do not overlap, as `finditer` fin
 from __future__ import annotations
 
 from collections.abc import Iterator
+
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
     from typing import Any, Protocol

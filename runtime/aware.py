@@ -10,8 +10,8 @@ from __future__ import annotations
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
     from .json_body import JsonBody
-    from .tag_body import TagBody
     from .stream import Stream
+    from .tag_body import TagBody
 
 
 class Aware:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from .events import Event, Message, Partial
     from .json_body import JsonBody
-    from .tag_body import TagBody
     from .options import Limits
     from .scan import Delimiter, Scan
+    from .tag_body import TagBody
     from .tools import Tools
 
 ABI = 1

@@ -1,7 +1,7 @@
 """A body of tag pairs while it arrives: pieces go in, what comes out is whether a value is open at their end.
 
-Invariant: a value is open from its opener on, until a closer of values and blanks stand last; however a body is cut, the
-answer is the same.
+Invariant: a value is open from its opener on, until a closer of values and blanks stand last; however a body is cut,
+the answer is the same.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ KEPT = 512  # of the characters behind which a closer is looked for; a closer is
 
 
 class TagBody:
-    """opener: has `finditer`. closers: the fixed strings that can end a value. For `Aware`, which reads along once it is
-    known that a value has been opened; a body of tags can always go on, so it is never `dead`."""
+    """opener: has `finditer`. closers: the fixed strings that can end a value. For `Aware`, which reads along once it
+    is known that a value has been opened; a body of tags can always go on, so it is never `dead`."""
 
     __slots__ = ("_blanks", "_closers", "_opener", "_tail", "dead", "end")
 

@@ -144,7 +144,8 @@ def test_the_docstring_is_raw_where_it_has_to_be(comment: str, quotes: str, firs
 
 def test_the_states_stand_in_columns() -> None:
     source = rendered(
-        'grammar g anchor "A" field x: text { open "<x>" close "</x>" blank after } field longer: text { open "<longer>" }'
+        'grammar g anchor "A" field x: text { open "<x>" close "</x>" blank after } '
+        'field longer: text { open "<longer>" }'
     )
     assert docstring(source).splitlines()[4:8] == [
         '    outside (start)  "<longer>"                -> longer',
@@ -169,7 +170,8 @@ def test_what_a_grammar_does_not_use_leaves_no_trace() -> None:
     for absent in ("import re", "regex", "_join", "_lacking", "BEHIND", "LookingBack", "First", "BLANKS", "_captures"):
         assert absent not in source
     with_all = rendered(
-        'grammar g anchor "A" field x: text joined "-" required { open /(?<=a)<(?P<n>x)/ close "</x>" blank after emit n }'
+        'grammar g anchor "A" field x: text joined "-" required '
+        '{ open /(?<=a)<(?P<n>x)/ close "</x>" blank after emit n }'
     )
     for present in ("def _join", "def _lacking", "LookingBack", "self._captures"):
         assert present in with_all
