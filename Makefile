@@ -8,9 +8,9 @@ STATE  := $(word 1,$(shell cksum < pyproject.toml))
 READY  := $(VENV)/ready-$(STATE)
 TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
-CODE   := respc.py compiler runtime generated tests examples benchmarks
+CODE   := respc.py compiler runtime generated tests examples benchmarks docs
 
-.PHONY: help demo generate check lint test test-browser test-tokenizers test-trl snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
+.PHONY: help demo generate check lint docs test test-browser test-tokenizers test-trl snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,11 @@ peers: $(TESTED) ## install what `make bench` measures beside transformers: open
 	npm pack --silent --pack-destination .peers tiktoken@1.0.22
 	tar -xzf .peers/tiktoken-1.0.22.tgz -C .peers package/encoders/o200k_base.json
 	$(BIN)/python -m benchmarks.harmony .peers/package/encoders/o200k_base.json
+
+docs: $(READY) ## write the documentation into build/docs, as HTML
+	$(PIP) --editable '.[docs]'
+	$(BIN)/python -m docs.making build/pages
+	$(BIN)/python -m sphinx -q -W --keep-going -n -c docs build/pages build/docs
 
 clean: ## remove .venv and all caches
 	rm -rf $(VENV) build *.egg-info .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,97 @@
+"""docs/making.py: a page for every code and every grammar, links that lead somewhere, and nothing that breaks out."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from pathlib import Path
+
+import pytest
+
+from compiler.diagnostics import CODES
+from compiler.parse import parse
+from docs.highlight import GrammarLexer
+from docs.making import LINK, OUTSIDE, cases, facts, fenced, head, main, pages, relinked
+from tests.examples import GRAMMARS, MODELS
+
+MADE = dict(pages())
+CASES = {name: list(cases(name)) for name in MODELS}
+
+
+def test_every_code_has_its_section_under_its_kind() -> None:
+    errors, warnings = MADE["diagnostics.md"].split("\n## Warnings\n")
+    found = [re.findall(r"^### (.*)$", text, re.MULTILINE) for text in (errors, warnings)]
+    assert found[0] == sorted(name for name, code in CODES.items() if not code.warning)
+    assert found[1] == sorted(name for name, code in CODES.items() if code.warning)
+
+
+@pytest.mark.parametrize("path", GRAMMARS, ids=lambda path: path.stem)
+def test_every_grammar_has_its_page(path: Path) -> None:
+    page = MADE[f"families/{path.stem}.md"]
+    assert path.read_text(encoding="utf-8") in page
+    assert MADE[f"families/{path.stem}.svg"].startswith("<svg ")
+    assert f"({path.stem}.md)" in MADE["families/index.md"]
+    grammar = parse(path.read_text(encoding="utf-8"))
+    assert list(facts(grammar))[:3] == ["", "Models", "Sources"]
+    assert all(facts(grammar).values())
+    assert all(f"<code>{field.name.replace('_', '&#95;')}" in page for field in grammar.fields)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_case_is_on_the_page_of_its_family(name: str) -> None:
+    read = [json.loads(path.read_text("utf-8")) for path in (Path(__file__).parent / "cases" / name).rglob("*.json")]
+    assert CASES[name].count("<details>") == sum(len(one) if isinstance(one, list) else 1 for one in read)
+    assert CASES[name].count("<details>") == CASES[name].count("</details>")
+
+
+def test_links_are_those_of_the_documentation() -> None:
+    assert relinked("[a](../ARCHITECTURE.md) [b](language.md#x) [c](https://a.b/c.md) [d](#e)", "docs") == (
+        "[a](architecture.md) [b](language.md#x) [c](https://a.b/c.md) [d](#e)"
+    )
+    assert relinked("[a](docs/threats.md)", "") == "[a](threats.md)"
+    assert relinked("[a](../docs/tools.md)", "editors") == "[a](tools.md)"
+
+
+def test_every_link_leads_to_a_page(tmp_path: Path) -> None:
+    main(tmp_path)
+    for name, text in MADE.items():
+        for _, target in LINK.findall(re.sub(r"^(```+).*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL)):
+            path = posixpath.join(posixpath.dirname(name), target.partition("#")[0])
+            assert (tmp_path / path).is_file() or not target.endswith((".md", ".svg")), (name, target)
+
+
+def test_a_second_making_leaves_nothing_of_the_first(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "gone.md").write_text("")
+    main(tmp_path / "pages")
+    assert {
+        path.relative_to(tmp_path / "pages").as_posix() for path in tmp_path.rglob("*.[ms]*") if path.is_file()
+    } >= {*MADE}
+    assert not (tmp_path / "pages" / "gone.md").exists()
+
+
+def test_every_page_is_in_the_index() -> None:
+    listed = set(re.findall(r"^[\w/-]+$", MADE["index.md"], re.MULTILINE)) | {"index"}
+    assert {name.removesuffix(".md") for name in MADE if "/" not in name} == listed - {"families/index"}
+    assert set(OUTSIDE.values()) <= set(MADE)
+
+
+def test_a_block_holds_what_looks_like_its_end() -> None:
+    assert fenced("a\n```\nb\n", "text") == ["````text", "a\n```\nb", "````"]
+    assert fenced("\x1b[31m\x07\t\n", "text") == ["```text", "\\u001b[31m\\u0007\t", "```"]
+
+
+def test_a_head_is_text() -> None:
+    for path in GRAMMARS:
+        said = head(parse(path.read_text(encoding="utf-8")))
+        assert not re.search(r"(?<!\\)[<*]", re.sub(r"`[^`]*`", "", said)), path.stem
+
+
+@pytest.mark.parametrize("path", GRAMMARS, ids=lambda path: path.stem)
+def test_every_grammar_has_colours(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    tokens = list(GrammarLexer(stripnl=False).get_tokens(text))
+    assert "".join(piece for _, piece in tokens) == text
+    assert {str(kind) for kind, _ in tokens} >= {"Token.Keyword", "Token.Name.Builtin", "Token.Literal.String"}
+    assert "Token.Error" not in {str(kind) for kind, _ in tokens}
