@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import regex
+
 import runtime as rt
 
 rt.require_abi(1, __name__)
@@ -113,7 +114,7 @@ class Parser(rt.LookingBack):
         closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
         opener.weigh(self._near(_OPENS_FIELD_2, text, at))
         opener.weigh(self._near(_OPENS_FIELD_3, text, at))
-        found, ends = first.decided(), opener.decided()
+        found, ends = first.decided(), opener.decided()  # P1
         if found is None or found is not closes_reasoning_content:
             if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
                 return self._wait(text, at, min(first.hold, opener.begun))

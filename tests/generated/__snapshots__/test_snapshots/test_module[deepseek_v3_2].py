@@ -188,7 +188,7 @@ class Parser(rt.LookingBack):
         opener.weigh(self._near(_OPENS_FIELD_2, text, at))
         opener.weigh(self._near(_OPENS_FIELD_3, text, at))
         opener.weigh(self._near(_OPENS_FIELD_4, text, at))
-        found, ends = first.decided(), opener.decided()
+        found, ends = first.decided(), opener.decided()  # P3
         if found is None or found is not closes_reasoning_content:
             if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
                 return self._wait(text, at, min(first.hold, opener.begun))

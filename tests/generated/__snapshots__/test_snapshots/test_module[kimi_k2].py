@@ -97,7 +97,7 @@ class Parser(rt.Stream):
         stops = first.weigh(self._near(_STOPS, text, at))
         closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
         opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found, ends = first.decided(), opener.decided()
+        found, ends = first.decided(), opener.decided()  # P3
         if found is None or found is not closes_reasoning_content:
             if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
                 return self._wait(text, at, min(first.hold, opener.begun))
