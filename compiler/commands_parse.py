@@ -9,9 +9,11 @@ import codecs
 import json
 import os
 import sys
+import warnings
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from pathlib import Path
+from typing import Any
 
 from runtime.errors import ParseError
 from runtime.events import Event
@@ -33,10 +35,11 @@ def parse(name: str, file: Path | None, *, prefix: str, tools: Path | None, stre
             print(json.dumps(event), flush=True)
 
     module = find_module(name)
-    try:
-        parser = module.Parser(prefix=prefix, tools=None if tools is None else json.loads(tools.read_bytes()))
-    except (ValueError, TypeError) as error:
-        raise WrongUse(f"{tools}: {error}") from None
+    with warnings.catch_warnings(record=True) as noted:
+        warnings.simplefilter("always")
+        parser = module.Parser(prefix=prefix, tools=_tools(tools))
+    for warning in noted:
+        print(f"respc: {warning.message}", file=sys.stderr)
     try:
         show(parser.initial_events)
         with open(STDIN if file is None else file, "rb", closefd=file is not None) as source:
@@ -62,10 +65,7 @@ def parse_batch(name: str, source: Path, out: Path, *, tools: Path | None, worke
 
     from .show.batch import Batch
 
-    try:
-        batch = Batch(source, out, name, None if tools is None else json.loads(tools.read_bytes()))
-    except json.JSONDecodeError as error:
-        raise WrongUse(f"{tools}: {error}") from None
+    batch = Batch(source, out, name, _tools(tools))
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task(source.name, total=batch.plan.rows)
@@ -77,6 +77,19 @@ def parse_batch(name: str, source: Path, out: Path, *, tools: Path | None, worke
             raise
     print(f"respc: {counts.rows} rows in {out}, {counts.wrong} with an error", file=sys.stderr)
     return 1 if counts.wrong else 0
+
+
+def _tools(file: Path | None) -> list[Any] | None:
+    """The tools that a file lists. Raises WrongUse, OSError."""
+    if file is None:
+        return None
+    try:
+        tools = json.loads(file.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise WrongUse(f"{file}: {error}") from None
+    if not isinstance(tools, list):
+        raise WrongUse(f"{file}: tools are a JSON list of schemas")
+    return tools
 
 
 def _pieces(source: BufferedReader, stream: bool) -> Iterator[str]:

@@ -69,6 +69,8 @@ KEYWORDS = {terminal.name: terminal.pattern.value for terminal in LARK.terminals
 
 def parse(text: str, name: str = "<grammar>") -> Grammar:
     """Read a grammar. `name` is what messages call the text. CompileError: the first thing that cannot be read."""
+    if not isinstance(text, str):
+        raise TypeError(f"a grammar is a str, not {type(text).__name__}")
     source = Source(name, text)
     if len(text.encode("utf-8", "surrogatepass")) > BYTES:
         raise CompileError("too-large", f"this grammar is longer than {BYTES:,} bytes", Span(source))

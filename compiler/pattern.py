@@ -133,10 +133,10 @@ ANY = Char(r"[\s\S]")
 
 
 def _stop(token: lark.Token) -> lark.Token:
-    late = re.fullmatch(r"\(\?[a-zA-Z01]+\)", token)
-    raise Unsupported(
-        f"flags `{token}` that do not stand at the start" if late else f"syntax `{token}`", token.start_pos or 0
-    )
+    place = token.start_pos or 0
+    flags = re.fullmatch(r"\(\?(?!R\))[a-zA-Z]+[01]?\)", token)
+    late = " that do not stand at the start" if place else ""
+    raise Unsupported(f"flags `{token}`{late}" if flags else f"syntax `{token}`", place)
 
 
 _PARSER = lark.Lark(_GRAMMAR, parser="lalr", propagate_positions=True, lexer_callbacks={"ODD": _stop, "FUZZY": _stop})

@@ -321,12 +321,18 @@ def test_parse_with_tools(run, tmp_path) -> None:
     code, out, _ = run("parse", "-g", "smollm3", "--tools", str(tools), stdin=text)
     assert code == 0
     assert json.loads(out)["tool_calls"][0]["function"]["arguments"] == {"day": "1", "count": 2}
-    for wrong in ("{", "1"):
+    for wrong in ("{", "1", "{}", "[" * 100_000):
         tools.write_text(wrong)
         code, out, err = run("parse", "-g", "smollm3", "--tools", str(tools), stdin=text)
         assert (code, out) == (2, "")
         assert err.startswith(f"respc: {tools}: ")
     assert run("parse", "-g", "smollm3", "--tools", str(tmp_path / "none"))[0] == 2
+
+
+def test_parse_warns_of_a_prefix_without_the_anchor(run) -> None:
+    code, out, err = run("parse", "-g", "smollm3", "--prefix", "no ", stdin=b"anchor")
+    assert (code, json.loads(out)["content"]) == (0, "no anchor")
+    assert err == "respc: the prefix does not contain the anchor: all of it is parsed\n"
 
 
 def test_parse_with_a_template_and_a_checkpoint(project, run) -> None:

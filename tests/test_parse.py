@@ -291,3 +291,8 @@ def test_a_word_near_none_is_answered_with_what_can_stand() -> None:
 def test_a_long_grammar_is_refused_before_it_is_read() -> None:
     with pytest.raises(CompileError, match="too-large"):
         parse("#" + "é" * 40_000)
+
+
+def test_a_grammar_is_text() -> None:
+    with pytest.raises(TypeError, match="a grammar is a str, not bytes"):
+        parse(b"grammar g")  # type: ignore[arg-type]

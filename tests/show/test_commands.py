@@ -256,7 +256,8 @@ def test_a_reader_that_has_gone_when_all_is_said(capfd, monkeypatch) -> None:
 
 def test_ctrl_c_while_it_waits_for_a_response() -> None:
     command = [*RESPC, "parse", "-g", "tiny.grammar", "--stream", "--events"]
-    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}  # jobs in the background ignore it
+    running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **heard)
     assert running.stdin and running.stdout
     running.stdin.write(b"Hi")
     running.stdin.flush()

@@ -187,7 +187,8 @@ def test_watching_needs_its_extra(project, monkeypatch, capsys) -> None:
 
 def test_a_file_that_is_saved_is_noticed_and_ctrl_c_is_the_end(project: Path) -> None:
     command = [sys.executable, str(ROOT / "respc.py"), "watch", "grammars/tiny.grammar"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=project, bufsize=0)
+    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}  # jobs in the background ignore it
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=project, bufsize=0, **heard)
     assert running.stdout
     assert running.stdout.readline() == b"grammars/tiny.grammar: 1 case, 0 wrong\n"
     assert running.stdout.readline() == b"watching; Ctrl-C ends it\n"
