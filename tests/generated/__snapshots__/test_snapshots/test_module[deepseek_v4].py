@@ -1,0 +1,411 @@
+# Code generated from grammars/deepseek_v4.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:d138c4a1d04a316f, runtime ABI 1
+r"""Response parser for DeepSeek-V4.
+
+States, and what leaves them:
+
+    content (start)       "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
+                          /\A\s*(?:<think>)/                                        -> reasoning_content
+                          /(?:<\uff5cDSML\uff5c ?\w*(?:calls|tool)>\s*)?<\uff5c...  -> tool_calls as pairs
+                          /(?:<\uff5cDSML\uff5c ?\w*(?:calls|tool)>\s*)?<\uff5c...  -> tool_calls as object
+                          /(?:<\uff5cDSML\uff5c ?\w*(?:calls|tool)>\s*)?<\uff5c...  -> tool_calls as bare
+                          /<\/?\uff5cDSML\uff5c ?\w*(?:calls|tool)>/                -> content
+    tool_calls as bare    "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
+                          "</\uff5cDSML\uff5cinvoke>" | "</\uff5cDSML\uff5c inv...  -> content
+    tool_calls as object  "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
+                          "</\uff5cDSML\uff5c invoke>" | "</\uff5cDSML\uff5cinv...  -> content
+    tool_calls as pairs   "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
+                          /(?<=<\/\uff5cDSML\uff5cparameter>|<\/\uff5cDSML\uff5...  -> content
+    reasoning_content     "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
+                          "</think>"                                                -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P4  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_TAG_FIELD_2 = rt.Automaton(
+    rt.seq(
+        "<\uff5cDSML\uff5c",
+        rt.opt(" "),
+        "parameter",
+        rt.plus(rt.one(r"\s")),
+        'name="',
+        rt.plus(rt.one('[^"]')),
+        '"',
+        rt.plus(rt.one(r"\s")),
+        'string="',
+        rt.alt("true", "false"),
+        '"',
+        rt.star(rt.one(r"\s")),
+        ">",
+    ),
+    '<\uff5cDSML\uff5c ?parameter\\s+name="(?P<key>[^"]+)"\\s+string="(?P<kind>true|false)"\\s*>',
+)
+_TAG2_FIELD_2 = rt.Automaton(rt.seq("</\uff5cDSML\uff5c", rt.opt(" "), "parameter>"), "</\uff5cDSML\uff5c ?parameter>")
+_ANCHOR = re.compile("<\uff5cAssistant\uff5c></think>|<\uff5cAssistant\uff5c>")
+_STOPS = rt.Words("<\uff5cend\u2581of\u2581sentence\uff5c>")
+_CLOSES_REASONING_CONTENT = rt.Words("</think>")
+_OPENS_FIELD_2 = rt.Capturing(
+    rt.seq(
+        rt.opt(
+            rt.seq(
+                "<\uff5cDSML\uff5c",
+                rt.opt(" "),
+                rt.star(rt.one(r"\w")),
+                rt.alt("calls", "tool"),
+                ">",
+                rt.star(rt.one(r"\s")),
+            )
+        ),
+        "<\uff5cDSML\uff5c",
+        rt.opt(" "),
+        "invoke",
+        rt.plus(rt.one(r"\s")),
+        'name="',
+        rt.group("name", rt.plus(rt.one('[^"]'))),
+        '"',
+        rt.star(rt.one(r"\s")),
+        ">",
+        rt.star(rt.one(r"\s")),
+        rt.look(rt.seq("<\uff5cDSML\uff5c", rt.opt(" "), "parameter")),
+    )
+)
+_OPENS_FIELD_3 = rt.Capturing(
+    rt.seq(
+        rt.opt(
+            rt.seq(
+                "<\uff5cDSML\uff5c",
+                rt.opt(" "),
+                rt.star(rt.one(r"\w")),
+                rt.alt("calls", "tool"),
+                ">",
+                rt.star(rt.one(r"\s")),
+            )
+        ),
+        "<\uff5cDSML\uff5c",
+        rt.opt(" "),
+        "invoke",
+        rt.plus(rt.one(r"\s")),
+        'name="',
+        rt.group("name", rt.plus(rt.one('[^"]'))),
+        '"',
+        rt.star(rt.one(r"\s")),
+        ">",
+        rt.star(rt.one(r"\s")),
+        rt.look("{"),
+    )
+)
+_OPENS_FIELD_4 = rt.Capturing(
+    rt.seq(
+        rt.opt(
+            rt.seq(
+                "<\uff5cDSML\uff5c",
+                rt.opt(" "),
+                rt.star(rt.one(r"\w")),
+                rt.alt("calls", "tool"),
+                ">",
+                rt.star(rt.one(r"\s")),
+            )
+        ),
+        "<\uff5cDSML\uff5c",
+        rt.opt(" "),
+        "invoke",
+        rt.plus(rt.one(r"\s")),
+        'name="',
+        rt.group("name", rt.plus(rt.one('[^"]'))),
+        '"',
+        rt.star(rt.one(r"\s")),
+        rt.alt(
+            rt.seq(">", rt.star(rt.one(r"\s")), rt.look(rt.seq("</\uff5cDSML\uff5c", rt.opt(" "), "invoke>"))),
+            rt.look("/>"),
+        ),
+    )
+)
+_CLOSES_FIELD_2 = rt.Automaton(
+    rt.alt(
+        rt.seq(
+            rt.behind("(?<=</\uff5cDSML\uff5cparameter>|</\uff5cDSML\uff5c parameter>)"),
+            rt.star(rt.one(r"\s")),
+            rt.alt(
+                rt.seq(
+                    "</\uff5cDSML\uff5c",
+                    rt.opt(" "),
+                    "invoke>",
+                    rt.look(
+                        rt.seq(
+                            rt.star(rt.one(r"\s")),
+                            rt.alt(
+                                rt.seq(
+                                    "</\uff5cDSML\uff5c",
+                                    rt.opt(" "),
+                                    rt.star(rt.one(r"\w")),
+                                    rt.alt("calls", "tool"),
+                                    ">",
+                                    rt.look(
+                                        rt.seq(rt.star(rt.one(r"\s")), "</\uff5cDSML\uff5c", rt.opt(" "), "parameter>"),
+                                        negative=True,
+                                    ),
+                                ),
+                                "<\uff5cend",
+                                rt.end(),
+                            ),
+                        )
+                    ),
+                ),
+                rt.look(rt.seq("<\uff5cDSML\uff5c", rt.opt(" "), "invoke")),
+            ),
+        ),
+        rt.seq(
+            "</\uff5cDSML\uff5c",
+            rt.opt(" "),
+            "invoke>",
+            rt.look(rt.seq(rt.star(rt.one(r"\s")), "<\uff5cDSML\uff5c", rt.opt(" "), "invoke")),
+        ),
+    ),
+    "(?<=</\uff5cDSML\uff5cparameter>|</\uff5cDSML\uff5c parameter>)\\s*(?:</\uff5cDSML\uff5c ?invoke>(?=\\s*(?:</\uff5cDSML\uff5c ?\\w*(?:calls|tool)>(?!\\s*</\uff5cDSML\uff5c ?parameter>)|<\uff5cend|\\Z))|(?=<\uff5cDSML\uff5c ?invoke))|</\uff5cDSML\uff5c ?invoke>(?=\\s*<\uff5cDSML\uff5c ?invoke)",
+)
+_CLOSES_FIELD_4 = rt.Words("</\uff5cDSML\uff5c invoke>", "</\uff5cDSML\uff5cinvoke>", "/>")
+_OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+_STRAYS = rt.Automaton(
+    rt.seq("<", rt.opt("/"), "\uff5cDSML\uff5c", rt.opt(" "), rt.star(rt.one(r"\w")), rt.alt("calls", "tool"), ">"),
+    "</?\uff5cDSML\uff5c ?\\w*(?:calls|tool)>",
+)
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 19
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # default role = "assistant"
+    # anchor  /<\uff5cAssistant\uff5c>(?:<\/think>)?/
+    # stop    "<\uff5cend\u2581of\u2581sentence\uff5c>"
+    # stray   /<\/?\uff5cDSML\uff5c ?\w*(?:calls|tool)>/
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_match(prefix, _ANCHOR)
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "<think>" when start
+    #     close "</think>"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opener.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opener.weigh(self._near(_OPENS_FIELD_4, text, at))
+        found, ends = first.decided(), opener.decided()  # P3
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+
+    # -- tool_calls as pairs -------------------------------------------------------------
+    # field tool_calls[] as pairs: xml(pair /<\uff5cDSML\uff5c ?parameter\s+name="(?P<key>[^"]+)"\s+string="(?P<ki
+    #           nd>true|false)"\s*>/ /<\/\uff5cDSML\uff5c ?parameter>/, value by kind {"true": text(strip = false)
+    #           , "false": json}) {
+    #     open  /(?:<\uff5cDSML\uff5c ?\w*(?:calls|tool)>\s*)?<\uff5cDSML\uff5c ?invoke\s+name="(?P<name>[^"]+)"\s
+    #           *>\s*(?=<\uff5cDSML\uff5c ?parameter)/
+    #     close /(?<=<\/\uff5cDSML\uff5cparameter>|<\/\uff5cDSML\uff5c parameter>)\s*(?:<\/\uff5cDSML\uff5c ?invok
+    #           e>(?=\s*(?:<\/\uff5cDSML\uff5c ?\w*(?:calls|tool)>(?!\s*<\/\uff5cDSML\uff5c ?parameter>)|<\uff5cen
+    #           d|\Z))|(?=<\uff5cDSML\uff5c ?invoke))|<\/\uff5cDSML\uff5c ?invoke>(?=\s*<\uff5cDSML\uff5c ?invoke)
+    #           /
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_field_2(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_FIELD_2, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_2, _STOPS)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_field_2(self, body: str) -> object:
+        content = rt.read_pairs(
+            body,
+            _TAG_FIELD_2,
+            _TAG2_FIELD_2,
+            by="kind",
+            readers={"true": lambda raw: raw, "false": rt.read_json},
+            exact=True,
+        )
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+
+    # -- tool_calls as object ------------------------------------------------------------
+    # field tool_calls[] as object: json {
+    #     open  /(?:<\uff5cDSML\uff5c ?\w*(?:calls|tool)>\s*)?<\uff5cDSML\uff5c ?invoke\s+name="(?P<name>[^"]+)"\s
+    #           *>\s*(?=\{)/
+    #     close "</\uff5cDSML\uff5cinvoke>" | "</\uff5cDSML\uff5c invoke>"
+    #     policy  aware
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_field_3(self, text: str, at: int) -> int:
+        aware = self._watched(rt.JsonBody)  # P4
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<\uff5cend\u2581of\u2581sentence\uff5c>", start) and aware.allows(
+                self, text, at, start
+            ):  # P1
+                return self._stop(text, at, start, start + 19)
+            if text.startswith("</\uff5cDSML\uff5c invoke>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 16)
+            if text.startswith("</\uff5cDSML\uff5cinvoke>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 15)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<\uff5cend\u2581of\u2581sentence\uff5c>".startswith(tail)
+                or "</\uff5cDSML\uff5c invoke>".startswith(tail)
+                or "</\uff5cDSML\uff5cinvoke>".startswith(tail)
+            ):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
+
+    def _close_field_3(self, body: str) -> object:
+        content = rt.read_json(body)
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="object", dirty=True, bad="text", cut="bad")
+
+    # -- tool_calls as bare --------------------------------------------------------------
+    # field tool_calls[] as bare: text {
+    #     open  /(?:<\uff5cDSML\uff5c ?\w*(?:calls|tool)>\s*)?<\uff5cDSML\uff5c ?invoke\s+name="(?P<name>[^"]+)"\s
+    #           *(?:>\s*(?=<\/\uff5cDSML\uff5c ?invoke>)|(?=\/>))/
+    #     close "</\uff5cDSML\uff5cinvoke>" | "</\uff5cDSML\uff5c invoke>" | "/>"
+    #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
+    # }
+
+    def _read_field_4(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_FIELD_4, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_field_4(self, body: str) -> object:
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_4 = rt.State("tool_calls", _read_field_4, _close_field_4, label="bare", bad="text")
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opens_field_4 = first.weigh(self._near(_OPENS_FIELD_4, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_field_2:
+            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+
+        if found is opens_field_3:
+            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+
+        if found is opens_field_4:
+            return self._open(self.FIELD_4, text, at, found.start, found.end, found.captures(text))
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
