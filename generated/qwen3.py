@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:8b9b6d387531abab, runtime ABI 1
+# grammar sha256:61bad0468d2f615a, runtime ABI 1
 """Response parser for Qwen3.
 
 States, and what leaves them:
@@ -105,7 +105,8 @@ class Parser(rt.Stream):
     #     close /<\/tool_call>|(?=<tool_call>)/
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
-    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? {}}}
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? content.
+    #           parameters ?? {}}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
@@ -139,7 +140,7 @@ class Parser(rt.Stream):
                 "type": "function",
                 "function": {
                     "name": rt.item(content, "name"),
-                    "arguments": rt.either(rt.seek(content, "arguments"), {}),
+                    "arguments": rt.either(rt.seek(content, "arguments"), rt.seek(content, "parameters"), {}),
                 },
             }
             for content in items

@@ -1,5 +1,5 @@
 # Code generated from grammars/smollm3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:e003cf3df9e71e43, runtime ABI 1
+# grammar sha256:c6541f83b96e2767, runtime ABI 1
 """Response parser for SmolLM3.
 
 States, and what leaves them:
@@ -96,7 +96,8 @@ class Parser(rt.Stream):
     #     close /<\/tool_call>|(?=<tool_call>)/
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
-    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? {}}}
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? content.
+    #           parameters ?? {}}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
@@ -130,7 +131,7 @@ class Parser(rt.Stream):
                 "type": "function",
                 "function": {
                     "name": rt.item(content, "name"),
-                    "arguments": rt.either(rt.seek(content, "arguments"), {}),
+                    "arguments": rt.either(rt.seek(content, "arguments"), rt.seek(content, "parameters"), {}),
                 },
             }
             for content in items

@@ -1,5 +1,5 @@
 # Code generated from grammars/cohere_command.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:e32b9253aa8b9f66, runtime ABI 1
+# grammar sha256:4f552ecad363518c, runtime ABI 1
 """Response parser for Cohere Command.
 
 States, and what leaves them:
@@ -12,6 +12,7 @@ States, and what leaves them:
                        "<|END_ACTION|>"                                          -> content
     reasoning_content  "<|END_OF_TURN_TOKEN|>"                                   -> the end of the message
                        "<|END_THINKING|>"                                        -> content
+                       before "<|START_ACTION|>"                                 -> content
 
 What the compiler proved, and this module leans on:
 
@@ -64,6 +65,7 @@ class Parser(rt.Stream):
     # field reasoning_content: text joined "\n" {
     #     open  "<|START_THINKING|>"
     #     close "<|END_THINKING|>"
+    #     ended by tool_calls
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
@@ -73,10 +75,16 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 21)
             if text.startswith("<|END_THINKING|>", start):  # P1
                 return self._close(text, at, start, start + 16)
+            if text.startswith("<|START_ACTION|>", start):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<|END_OF_TURN_TOKEN|>".startswith(tail) or "<|END_THINKING|>".startswith(tail):
+            if (
+                "<|END_OF_TURN_TOKEN|>".startswith(tail)
+                or "<|END_THINKING|>".startswith(tail)
+                or "<|START_ACTION|>".startswith(tail)
+            ):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 

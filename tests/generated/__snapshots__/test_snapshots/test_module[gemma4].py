@@ -1,18 +1,19 @@
 # Code generated from grammars/gemma4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7b913eded2b67197, runtime ABI 1
+# grammar sha256:4ffa6ac6edbe2a90, runtime ABI 1
 r"""Response parser for Gemma 4.
 
 States, and what leaves them:
 
-    content (start)    "<turn|>" | "<|tool_response>" | "<eos>"               -> the end of the message
-                       "<|channel>thought\n"                                  -> reasoning_content
-                       /<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*(?=\{)/  -> tool_calls
-                       "<channel|>"                                           -> content
-    tool_calls         "<|tool_response>" | "<turn|>" | "<eos>"               -> the end of the message
-                       "<tool_call|>"                                         -> content
-                       before "<|tool_call>"                                  -> content
-    reasoning_content  "<|tool_response>" | "<turn|>" | "<eos>"               -> the end of the message
-                       "<channel|>"                                           -> content
+    content (start)    "<turn|>" | "<|tool_response>" | "<eos>"                  -> the end of the message
+                       "<|channel>thought"                                       -> reasoning_content
+                       /<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*(?=\{)/     -> tool_calls
+                       "<channel|>"                                              -> content
+    tool_calls         "<|tool_response>" | "<turn|>" | "<eos>"                  -> the end of the message
+                       "<tool_call|>"                                            -> content
+                       before "<|tool_call>"                                     -> content
+    reasoning_content  "<turn|>" | "<|tool_response>" | "<eos>"                  -> the end of the message
+                       "<channel|>"                                              -> content
+                       before /<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*...  -> content
 
 What the compiler proved, and this module leans on:
 
@@ -36,7 +37,7 @@ rt.require_abi(1, __name__)
 
 _ANCHOR = re.compile("<tool_response\\|>|<\\|turn>model\n")
 _STOPS = rt.Words("<|tool_response>", "<turn|>", "<eos>")
-_OPENS_REASONING_CONTENT = rt.Words("<|channel>thought\n")
+_CLOSES_REASONING_CONTENT = rt.Words("<channel|>")
 _OPENS_TOOL_CALLS = rt.Automaton(
     rt.seq(
         "<|tool_call>",
@@ -49,7 +50,7 @@ _OPENS_TOOL_CALLS = rt.Automaton(
     ),
     r"<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*(?=\{)",
 )
-_STRAYS = rt.Words("<channel|>")
+_OPENS_REASONING_CONTENT = rt.Words("<|channel>thought")
 
 
 def parse(
@@ -82,39 +83,33 @@ class Parser(rt.Stream):
 
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text joined "\n" {
-    #     open  "<|channel>thought\n"
+    #     open  "<|channel>thought"
     #     close "<channel|>"
+    #     ended by tool_calls
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|tool_response>", start):  # P1
-                return self._stop(text, at, start, start + 16)
-            if text.startswith("<turn|>", start):  # P1
-                return self._stop(text, at, start, start + 7)
-            if text.startswith("<eos>", start):  # P1
-                return self._stop(text, at, start, start + 5)
-            if text.startswith("<channel|>", start):  # P1
-                return self._close(text, at, start, start + 10)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|tool_response>".startswith(tail)
-                or "<turn|>".startswith(tail)
-                or "<eos>".startswith(tail)
-                or "<channel|>".startswith(tail)
-            ):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is closes_reasoning_content:
+            return self._close(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json(unquoted_keys, string_delims = [["<|\"|>", "<|\"|>"], ["'", "'"]]) {
@@ -189,7 +184,7 @@ class Parser(rt.Stream):
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
         opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
+        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)

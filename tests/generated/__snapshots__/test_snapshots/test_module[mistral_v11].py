@@ -1,16 +1,17 @@
 # Code generated from grammars/mistral_v11.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:4778e719ee0179c8, runtime ABI 1
+# grammar sha256:cc6201546517e36b, runtime ABI 1
 r"""Response parser for Mistral, tokenizer v11 and later.
 
 States, and what leaves them:
 
-    content (start)    "</s>"                                                   -> the end of the message
-                       "[THINK]" | "<think>"                                    -> reasoning_content
-                       /\[TOOL_CALLS\]\s*(?P<name>[^\[{\s]+)\s*(?:\[CALL_ID...  -> tool_calls
-                       "[/THINK]" | "</think>"                                  -> content
-    tool_calls         the end of its value                                     -> content
-    reasoning_content  "</s>"                                                   -> the end of the message
-                       "[/THINK]" | "</think>"                                  -> content
+    content (start)    "</s>"                                                    -> the end of the message
+                       "[THINK]" | "<think>"                                     -> reasoning_content
+                       /\[TOOL_CALLS\]\s*(?P<name>[^\[{\s]+)\s*(?:\[CALL_ID...   -> tool_calls
+                       "[/THINK]" | "</think>"                                   -> content
+    tool_calls         the end of its value                                      -> content
+    reasoning_content  "</s>"                                                    -> the end of the message
+                       "[/THINK]" | "</think>"                                   -> content
+                       before /\[TOOL_CALLS\]\s*(?P<name>[^\[{\s]+)\s*(?:\[C...  -> content
 
 What the compiler proved, and this module leans on:
 
@@ -30,7 +31,6 @@ rt.require_abi(1, __name__)
 _ANCHOR = re.compile(r"\[/TOOL_RESULTS\]|\[/INST\]")
 _STOPS = rt.Words("</s>")
 _CLOSES_REASONING_CONTENT = rt.Words("[/THINK]", "</think>")
-_OPENS_REASONING_CONTENT = rt.Words("[THINK]", "<think>")
 _OPENS_TOOL_CALLS = rt.Capturing(
     rt.seq(
         "[TOOL_CALLS]",
@@ -45,6 +45,7 @@ _OPENS_TOOL_CALLS = rt.Capturing(
         rt.alt("[ARGS]", rt.look("{")),
     )
 )
+_OPENS_REASONING_CONTENT = rt.Words("[THINK]", "<think>")
 
 
 def parse(
@@ -79,19 +80,24 @@ class Parser(rt.Stream):
     # field reasoning_content: text joined "\n" {
     #     open  "[THINK]" | "<think>"
     #     close "[/THINK]" | "</think>"
+    #     ended by tool_calls
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
         found = first.decided()  # P1
         if found is None:
             return self._wait(text, at, first.hold)
         if found is stops:
             return self._stop(text, at, found.start, found.end)
 
-        return self._close(text, at, found.start, found.end)
+        if found is closes_reasoning_content:
+            return self._close(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
