@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3_5.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:616e0e2dd1816a1f, runtime ABI 1
+# grammar sha256:7d225c8f29b7da3f, runtime ABI 1
 r"""Response parser for Qwen3.5.
 
 States, and what leaves them:
@@ -8,7 +8,7 @@ States, and what leaves them:
                        /\A\s*(?:<think>)/                                        -> reasoning_content
                        /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls
     tool_calls         "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
-                       /(?:<\/function>|(?<=<\/parameter>))\s*<\/tool_call>(...  -> content
+                       /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_cal...  -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        "</think>"                                                -> content
 
@@ -42,12 +42,14 @@ _CLOSES_TOOL_CALLS = rt.Automaton(
         rt.seq(
             rt.alt("</function>", rt.behind("(?<=</parameter>)")),
             rt.star(rt.one(r"\s")),
-            "</tool_call>",
-            rt.look(rt.seq(rt.star(rt.one(r"\s")), "</parameter>"), negative=True),
+            rt.alt(
+                rt.seq("</tool_call>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "</parameter>"), negative=True)),
+                rt.look("<tool_call>"),
+            ),
         ),
-        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.alt(rt.look("<tool_call>"), rt.end())),
+        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.end()),
     ),
-    r"(?:</function>|(?<=</parameter>))\s*</tool_call>(?!\s*</parameter>)|</function>\s*(?:(?=<tool_call>)|\Z)",
+    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*\Z",
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 
@@ -117,8 +119,8 @@ class Parser(rt.LookingBack):
     # field tool_calls[]: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)
     #           /, value = text(strip = false), trim = newline) {
     #     open  /<tool_call>\s*<function=(?P<name>[^>\n]+)>/
-    #     close /(?:<\/function>|(?<=<\/parameter>))\s*<\/tool_call>(?!\s*<\/parameter>)|<\/function>\s*(?:(?=<too
-    #           l_call>)|\Z)/
+    #     close /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_call>(?!\s*<\/parameter>)|(?=<tool_call>))|<\/fu
+    #           nction>\s*\Z/
     #     tolerate [trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }

@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3_coder.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:c27556da8c97ceda, runtime ABI 1
+# grammar sha256:c6df56bdf8ba929d, runtime ABI 1
 r"""Response parser for Qwen3-Coder.
 
 States, and what leaves them:
@@ -12,7 +12,7 @@ States, and what leaves them:
     tool_calls as bare     "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                            /(?<=>)\s*<\/function>(?:\s*<\/tool_call>)?/              -> content
     tool_calls as wrapped  "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
-                           /(?:<\/function>|(?<=<\/parameter>))\s*<\/tool_call>(...  -> content
+                           /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_cal...  -> content
     reasoning_content      "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                            "</think>"                                                -> content
 
@@ -52,12 +52,14 @@ _CLOSES_FIELD_2 = rt.Automaton(
         rt.seq(
             rt.alt("</function>", rt.behind("(?<=</parameter>)")),
             rt.star(rt.one(r"\s")),
-            "</tool_call>",
-            rt.look(rt.seq(rt.star(rt.one(r"\s")), "</parameter>"), negative=True),
+            rt.alt(
+                rt.seq("</tool_call>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "</parameter>"), negative=True)),
+                rt.look("<tool_call>"),
+            ),
         ),
-        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.alt(rt.look("<tool_call>"), rt.end())),
+        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.end()),
     ),
-    r"(?:</function>|(?<=</parameter>))\s*</tool_call>(?!\s*</parameter>)|</function>\s*(?:(?=<tool_call>)|\Z)",
+    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*\Z",
 )
 _CLOSES_FIELD_3 = rt.Automaton(
     rt.seq(
@@ -138,8 +140,8 @@ class Parser(rt.LookingBack):
     # field tool_calls[] as wrapped: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=
     #           [^>\n]+>\n)/, value = text(strip = false), trim = newline) {
     #     open  /<tool_call>\s*<function=(?P<name>[^>\n]+)>/
-    #     close /(?:<\/function>|(?<=<\/parameter>))\s*<\/tool_call>(?!\s*<\/parameter>)|<\/function>\s*(?:(?=<too
-    #           l_call>)|\Z)/
+    #     close /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_call>(?!\s*<\/parameter>)|(?=<tool_call>))|<\/fu
+    #           nction>\s*\Z/
     #     tolerate [trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }

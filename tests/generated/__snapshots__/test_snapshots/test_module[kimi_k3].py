@@ -1,0 +1,339 @@
+# Code generated from grammars/kimi_k3.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:b87260516c50b4b9, runtime ABI 1
+r"""Response parser for Kimi K3.
+
+States, and what leaves them:
+
+    content (start)       "<|end_of_msg|>" | "<|close|>message<|sep|>"              -> the end of the message
+                          "<|open|>think<|sep|>"                                    -> reasoning_content
+                          /<\|open\|>call tool="(?P<name>[^"]+)"[^<]*<\|sep\|>(...  -> tool_calls as pairs
+                          /<\|open\|>call tool="(?P<name>[^"]+)"[^<]*<\|sep\|>...   -> tool_calls as object
+                          /<\|open\|>call tool="(?P<name>[^"]+)"[^<]*<\|sep\|>...   -> tool_calls as bare
+                          "<|open|>tools<|sep|>" | "<|close|>tools<|sep|>" | "<...  -> content
+    tool_calls as bare    "<|end_of_msg|>" | "<|close|>message<|sep|>"              -> the end of the message
+                          "<|close|>call<|sep|>"                                    -> content
+    tool_calls as object  "<|end_of_msg|>" | "<|close|>message<|sep|>"              -> the end of the message
+                          /<\|close\|>json<\|sep\|>\s*<\|close\|>call<\|sep\|>/     -> content
+    tool_calls as pairs   "<|end_of_msg|>" | "<|close|>message<|sep|>"              -> the end of the message
+                          /(?<=<\|close\|>argument<\|sep\|>)\s*(?:<\|close\|>ca...  -> content
+    reasoning_content     "<|end_of_msg|>" | "<|close|>message<|sep|>"              -> the end of the message
+                          "<|close|>think<|sep|>" | "<|close|>response<|sep|>" ...  -> content
+                          before /<\|open\|>call tool="(?P<name>[^"]+)"[^<]*<\|...  -> content
+                          before /<\|open\|>call tool="(?P<name>[^"]+)"[^<]*<\|...  -> content
+                          before /<\|open\|>call tool="(?P<name>[^"]+)"[^<]*<\|...  -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_TAG_FIELD_2 = rt.Automaton(
+    rt.seq('<|open|>argument key="', rt.plus(rt.one('[^"]')), '" type="', rt.plus(rt.one(r"\w")), '"<|sep|>'),
+    '<\\|open\\|>argument key="(?P<key>[^"]+)" type="(?P<kind>\\w+)"<\\|sep\\|>',
+)
+_TAG2_FIELD_2 = re.compile(r"<\|close\|>argument<\|sep\|>")
+_ANCHOR = rt.Automaton(
+    rt.seq('<|open|>message role="assistant"', rt.opt(rt.seq(' name="', rt.star(rt.one('[^"]')), '"')), "<|sep|>"),
+    '<\\|open\\|>message role="assistant"(?: name="[^"]*")?<\\|sep\\|>',
+)
+_STOPS = rt.Words("<|close|>message<|sep|>", "<|end_of_msg|>")
+_CLOSES_REASONING_CONTENT = rt.Words(
+    "<|close|>response<|sep|>", "<|open|>response<|sep|>", "<|close|>think<|sep|>", "<|open|>tools<|sep|>"
+)
+_OPENS_FIELD_2 = rt.Capturing(
+    rt.seq(
+        '<|open|>call tool="',
+        rt.group("name", rt.plus(rt.one('[^"]'))),
+        '"',
+        rt.star(rt.one("[^<]")),
+        "<|sep|>",
+        rt.look(rt.seq(rt.star(rt.one(r"\s")), "<|open|>argument")),
+    )
+)
+_OPENS_FIELD_3 = rt.Automaton(
+    rt.seq(
+        '<|open|>call tool="',
+        rt.plus(rt.one('[^"]')),
+        '"',
+        rt.star(rt.one("[^<]")),
+        "<|sep|>",
+        rt.star(rt.one(r"\s")),
+        '<|open|>json type="object"<|sep|>',
+    ),
+    '<\\|open\\|>call tool="(?P<name>[^"]+)"[^<]*<\\|sep\\|>\\s*<\\|open\\|>json type="object"<\\|sep\\|>',
+)
+_OPENS_FIELD_4 = rt.Automaton(
+    rt.seq(
+        '<|open|>call tool="',
+        rt.plus(rt.one('[^"]')),
+        '"',
+        rt.star(rt.one("[^<]")),
+        "<|sep|>",
+        rt.star(rt.one(r"\s")),
+        rt.look("<|close|>call<|sep|>"),
+    ),
+    '<\\|open\\|>call tool="(?P<name>[^"]+)"[^<]*<\\|sep\\|>\\s*(?=<\\|close\\|>call<\\|sep\\|>)',
+)
+_CLOSES_FIELD_2 = rt.Automaton(
+    rt.alt(
+        rt.seq(
+            rt.behind(r"(?<=<\|close\|>argument<\|sep\|>)"),
+            rt.star(rt.one(r"\s")),
+            rt.alt(
+                rt.seq(
+                    "<|close|>call<|sep|>",
+                    rt.look(
+                        rt.seq(
+                            rt.star(rt.one(r"\s")),
+                            rt.opt(rt.seq("<|close|>tools<|sep|>", rt.star(rt.one(r"\s")))),
+                            "<|close|>argument",
+                        ),
+                        negative=True,
+                    ),
+                ),
+                rt.look("<|open|>call"),
+            ),
+        ),
+        rt.seq("<|close|>call<|sep|>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "<|open|>call"))),
+    ),
+    r"(?<=<\|close\|>argument<\|sep\|>)\s*(?:<\|close\|>call<\|sep\|>(?!\s*(?:<\|close\|>tools<\|sep\|>\s*)?<\|close\|>argument)|(?=<\|open\|>call))|<\|close\|>call<\|sep\|>(?=\s*<\|open\|>call)",
+)
+_CLOSES_FIELD_3 = rt.Automaton(
+    rt.seq("<|close|>json<|sep|>", rt.star(rt.one(r"\s")), "<|close|>call<|sep|>"),
+    r"<\|close\|>json<\|sep\|>\s*<\|close\|>call<\|sep\|>",
+)
+_CLOSES_FIELD_4 = rt.Words("<|close|>call<|sep|>")
+_OPENS_REASONING_CONTENT = rt.Words("<|open|>think<|sep|>")
+_STRAYS = rt.Words(
+    "<|close|>response<|sep|>", "<|open|>response<|sep|>", "<|close|>tools<|sep|>", "<|open|>tools<|sep|>"
+)
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 24
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # default role = "assistant"
+    # anchor  /<\|open\|>message role="assistant"(?: name="[^"]*")?<\|sep\|>/
+    # stop    "<|end_of_msg|>" | "<|close|>message<|sep|>"
+    # stray   "<|open|>tools<|sep|>" | "<|close|>tools<|sep|>" | "<|open|>response<|sep|>" | "<|close|>response<|s
+    #           ep|>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_match(prefix, _ANCHOR)
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "<|open|>think<|sep|>"
+    #     close "<|close|>think<|sep|>" | "<|close|>response<|sep|>" | "<|open|>response<|sep|>" | "<|open|>tools<
+    #           |sep|>"
+    #     ended by tool_calls
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        first.weigh(self._near(_OPENS_FIELD_4, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is closes_reasoning_content:
+            return self._close(text, at, found.start, found.end)
+
+        if found is opens_field_2:
+            return self._close(text, at, found.start, found.start)
+
+        if found is opens_field_3:
+            return self._close(text, at, found.start, found.start)
+
+        return self._close(text, at, found.start, found.start)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+
+    # -- tool_calls as pairs -------------------------------------------------------------
+    # field tool_calls[] as pairs: xml(pair /<\|open\|>argument key="(?P<key>[^"]+)" type="(?P<kind>\w+)"<\|sep\|>
+    #           / "<|close|>argument<|sep|>", value by kind {"string": text(strip = false), "number": json, "integ
+    #           er": json, "boolean": json, "null": json, "array": json, "object": json}) {
+    #     open  /<\|open\|>call tool="(?P<name>[^"]+)"[^<]*<\|sep\|>(?=\s*<\|open\|>argument)/
+    #     close /(?<=<\|close\|>argument<\|sep\|>)\s*(?:<\|close\|>call<\|sep\|>(?!\s*(?:<\|close\|>tools<\|sep\|>
+    #           \s*)?<\|close\|>argument)|(?=<\|open\|>call))|<\|close\|>call<\|sep\|>(?=\s*<\|open\|>call)/
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_field_2(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_FIELD_2, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_2, _STOPS)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_field_2(self, body: str) -> object:
+        content = rt.read_pairs(
+            body,
+            _TAG_FIELD_2,
+            _TAG2_FIELD_2,
+            by="kind",
+            readers={
+                "string": lambda raw: raw,
+                "number": rt.read_json,
+                "integer": rt.read_json,
+                "boolean": rt.read_json,
+                "null": rt.read_json,
+                "array": rt.read_json,
+                "object": rt.read_json,
+            },
+            exact=True,
+        )
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+
+    # -- tool_calls as object ------------------------------------------------------------
+    # field tool_calls[] as object: json {
+    #     open  /<\|open\|>call tool="(?P<name>[^"]+)"[^<]*<\|sep\|>\s*<\|open\|>json type="object"<\|sep\|>/
+    #     close /<\|close\|>json<\|sep\|>\s*<\|close\|>call<\|sep\|>/
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_field_3(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_FIELD_3, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_3, _STOPS)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_field_3(self, body: str) -> object:
+        content = rt.read_json(body)
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="object", dirty=True, bad="text", cut="bad")
+
+    # -- tool_calls as bare --------------------------------------------------------------
+    # field tool_calls[] as bare: text {
+    #     open  /<\|open\|>call tool="(?P<name>[^"]+)"[^<]*<\|sep\|>\s*(?=<\|close\|>call<\|sep\|>)/
+    #     close "<|close|>call<|sep|>"
+    #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
+    # }
+
+    def _read_field_4(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_FIELD_4, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_field_4(self, body: str) -> object:
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_4 = rt.State("tool_calls", _read_field_4, _close_field_4, label="bare", bad="text")
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opens_field_4 = first.weigh(self._near(_OPENS_FIELD_4, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_field_2:
+            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+
+        if found is opens_field_3:
+            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+
+        if found is opens_field_4:
+            return self._open(self.FIELD_4, text, at, found.start, found.end, found.captures(text))
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
