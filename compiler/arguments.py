@@ -172,7 +172,7 @@ def make(name: str, arguments: Mapping[str, Argument], span: Span, called: Mappi
     CompileError: no such reader or argument, an argument of a wrong type, one that is missing.
     """
     if name not in READERS:
-        raise CompileError("unknown-reader", f"unknown content parser {excerpt(name)}", span, nearest(name, READERS))
+        raise CompileError("unknown-reader", f"there is no content type {excerpt(name)}", span, nearest(name, READERS))
     content_type = READERS[name]
     for key, given in arguments.items():
         if key not in content_type.takes:

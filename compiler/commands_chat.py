@@ -21,7 +21,7 @@ from .chat.render import Renderer
 from .chat.roundtrip import GRAMMAR, Bench, Trial
 from .chat.tables import convention_line, failures, prefix_table, roundtrip_table
 from .example import example
-from .load import WrongUse, find_grammar, find_module
+from .load import WrongUse, find_grammar, find_module, reading
 from .write import write_new
 
 app = typer.Typer()
@@ -105,7 +105,10 @@ def migrate(
 
 
 def _checkpoint(path: Path) -> folder.Checkpoint:
-    checkpoint = folder.read(path)
+    if not path.exists():
+        raise WrongUse(f"{path}: No such file or directory")
+    with reading(path):
+        checkpoint = folder.read(path)
     for note in checkpoint.notes:
         print(f"note: {note}", file=sys.stderr)
     return checkpoint

@@ -18,7 +18,7 @@ from typing import Any
 from runtime.errors import ParseError
 from runtime.events import Event
 
-from .load import WrongUse, find_module
+from .load import WrongUse, find_module, reading
 
 STDIN = 0  # its descriptor
 PIECE = 4096  # bytes at most in one read of a stream
@@ -42,7 +42,10 @@ def parse(name: str, file: Path | None, *, prefix: str, tools: Path | None, stre
         print(f"respc: {warning.message}", file=sys.stderr)
     try:
         show(parser.initial_events)
-        with open(STDIN if file is None else file, "rb", closefd=file is not None) as source:
+        with (
+            reading("standard input" if file is None else file),
+            open(STDIN if file is None else file, "rb", closefd=file is not None) as source,
+        ):
             for piece in _pieces(source, stream):
                 show(parser.feed(piece))
         message, last = parser.finalize()

@@ -17,7 +17,7 @@ import typer
 
 from .check import check
 from .example import example
-from .load import WrongUse, find_grammar, find_module, grammar_paths, names_like
+from .load import WrongUse, find_grammar, find_module, grammar_paths, names_like, reading
 from .lower import lower
 from .show.diagram import mermaid, svg
 from .show.printable import visible
@@ -51,8 +51,9 @@ def trace(
     """Show how a response is read. Its regions, what was held and dropped, errors; exit 1 when there are some."""
     module = find_module(grammar)
     given = None if tools is None else _json(tools.read_bytes(), str(tools))
-    data = (sys.stdin.buffer.read() if file is None else file.read_bytes()).decode("utf-8")
     origin = "standard input" if file is None else str(file)
+    with reading(origin):
+        data = (sys.stdin.buffer.read() if file is None else file.read_bytes()).decode("utf-8")
     if jsonl or (file is not None and file.suffix == ".jsonl"):
         generations = _generations(data, origin, prefix, given)
     else:

@@ -109,7 +109,9 @@ CODES = {
     "two-fields": Code(
         "two fields of one name", "list the other opener with `|`, or make blocks: `field a as x`, `field a as y`"
     ),
-    "two-implicit": Code("two fields without `open`", "one field at most takes what stands outside of the others"),
+    "two-implicit": Code(
+        "two fields without `open`", "give one of them an `open`: one field takes what stands outside of the others"
+    ),
     "empty-literal": Code("a literal that is empty", "an empty string stands everywhere: leave it out"),
     "bad-pattern": Code("a pattern that `regex` does not read", "put `\\` before what stands for itself"),
     "beyond": Code(
@@ -129,7 +131,9 @@ CODES = {
         "groups with a name in a field without `emit`", "use them in `emit`, or make them `(?:...)` groups"
     ),
     "not-captured": Code("a value in `emit` that the field does not have", stricter=True),
-    "always-there": Code("a value that may not be missing beside `??` or `?:`", "only names can be missing"),
+    "always-there": Code(
+        "a value that may not be missing beside `??` or `?:`", "take it away: only names can be missing"
+    ),
     "each-alone": Code("`each` without `emit`", "say what an item becomes, or leave it out"),
     "tag-groups": Code("a tag pattern without the group `key`", "name the groups `key` and `value`", stricter=True),
     "empty-separator": Code(

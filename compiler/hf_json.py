@@ -113,7 +113,7 @@ class _Loading:
         if joined is not None and type(joined) is not str:
             _refuse("shape", f"`join` must be a string, not {called(joined)}", below(span, "join"))
         if joined is not None and not repeats:
-            _refuse("join-alone", "`join` requires 'repeats'", below(span, "join"))
+            _refuse("join-alone", "`join` needs `repeats`", below(span, "join"))
         each = raw.get("transform_each", False)
         if type(each) is not bool:
             _refuse("shape", f"`transform_each` is true or false, not {called(each)}", below(span, "transform_each"))
@@ -158,7 +158,7 @@ class _Loading:
         if type(args) is not dict:
             _refuse("argument-type", f"arguments are an object, not {called(args)}", below(above, args_key))
         if name not in NAMES.values():
-            _refuse("unknown-reader", f"unknown content parser {excerpt(name)}", span, nearest(name, NAMES.values()))
+            _refuse("unknown-reader", f"there is no content type {excerpt(name)}", span, nearest(name, NAMES.values()))
         takes = READERS[name].takes
         ours = {TO_TEMPLATE.get(key, key): key for key in takes}
         arguments = {}

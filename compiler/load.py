@@ -6,27 +6,40 @@ and is wrong is a CompileError.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
 import generated
 
 from . import compile_grammar, compile_template, hf_json
-from .checkpoint import find_template
+from .checkpoint import NoTemplate, find_template
 from .model import Grammar
 from .parse import parse
 from .write import is_module_name
 
 GRAMMARS = Path("grammars")
 SUFFIX = ".grammar"
+OTHERWISE = f"; the file of a grammar ends in {SUFFIX}"
 
 
 class WrongUse(ValueError):
     """The command line asks for something that is not there."""
+
+
+@contextlib.contextmanager
+def reading(origin: object, otherwise: str = "") -> Iterator[None]:
+    """Raises WrongUse when what is read from `origin` is no text; `otherwise` is said, too, where it is no template."""
+    try:
+        yield
+    except NoTemplate as error:
+        raise NoTemplate(f"{error}{otherwise}") from None
+    except UnicodeDecodeError as error:
+        raise WrongUse(f"{origin}: is not UTF-8: {error.reason} at byte {error.start}") from None
 
 
 def grammar_paths(given: Sequence[Path]) -> list[Path]:
@@ -40,19 +53,26 @@ def grammar_paths(given: Sequence[Path]) -> list[Path]:
 def load_grammar(path: Path) -> Grammar:
     """The grammar of a grammar file, or of anything that holds a response template (checkpoint.py)."""
     if path.suffix == SUFFIX:
-        return parse(path.read_text(encoding="utf-8"), path.as_posix())
-    return load_template(path, None)
+        return parse(_text(path), path.as_posix())
+    with reading(path, OTHERWISE):
+        return load_template(path, None)
 
 
 def load_template(path: Path, name: str | None) -> Grammar:
     """The grammar that says what a template says, under a name of its own or the one of its file or folder."""
-    found = find_template(path)
+    with reading(path):
+        found = find_template(path)
     return hf_json.from_template(hf_json.loads_strictly(found.text), name=name or found.name, strict=True)
 
 
 def find_grammar(name: str) -> Grammar:
     """The grammar at a path, or the one in `grammars/` that a generated module's name stands for."""
-    return load_grammar(GRAMMARS / f"{name}{SUFFIX}" if is_module_name(name) else Path(name))
+    if not is_module_name(name):
+        return load_grammar(Path(name))
+    path = GRAMMARS / f"{name}{SUFFIX}"
+    if not path.exists():
+        raise WrongUse(f"there is no {path} here; name a grammar's file")
+    return load_grammar(path)
 
 
 def find_module(name: str) -> ModuleType:
@@ -61,8 +81,9 @@ def find_module(name: str) -> ModuleType:
         return _generated(name)
     path = Path(name)
     if path.suffix == SUFFIX:
-        return compile_grammar(path.read_text(encoding="utf-8"), name=path.as_posix())
-    found = find_template(path)
+        return compile_grammar(_text(path), name=path.as_posix())
+    with reading(path, OTHERWISE):
+        found = find_template(path)
     return compile_template(hf_json.loads_strictly(found.text), name=found.name, patterns="linear")
 
 
@@ -70,6 +91,11 @@ def names_like(begin: str) -> list[str]:
     """The names of generated modules and the paths of grammars that begin so: what a shell completes."""
     known = [module.name for module in pkgutil.iter_modules(generated.__path__)]
     return sorted(name for name in [*known, *map(str, GRAMMARS.glob(f"*{SUFFIX}"))] if name.startswith(begin))
+
+
+def _text(path: Path) -> str:
+    with reading(path):
+        return path.read_text(encoding="utf-8")
 
 
 def _generated(name: str) -> ModuleType:

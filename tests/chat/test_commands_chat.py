@@ -99,6 +99,14 @@ def test_migrate(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert (code, err) == (2, f"respc: {tmp_path}/chat_template.jinja: is not a folder\n")
 
 
+def test_a_checkpoint_that_is_not_there_or_no_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    none = tmp_path / "none"
+    assert run(capsys, "draft", none) == (2, "", f"respc: {none}: No such file or directory\n")
+    latin = tmp_path / "latin.jinja"
+    latin.write_bytes(b"\xe9")
+    assert run(capsys, "lint", latin) == (2, "", f"respc: {latin}: is not UTF-8: unexpected end of data at byte 0\n")
+
+
 @pytest.mark.parametrize(
     ("text", "code", "what"),
     [
