@@ -182,7 +182,8 @@ def _case(case: dict[str, Any]) -> Iterator[str]:
 def _row(field: Field) -> str:
     name = f"{field.name}{'[]' * (field.repeats and field.joined is None)}{f' as {field.label}' * bool(field.label)}"
     opens, closes = (_code(str(one)) if one else "" for one in (field.open, field.close))
-    return f"| {_code(name)} | {_code(str(field.reader))} | {opens or 'all else'} | {closes} |"
+    reader = str(field.reader).partition("(")[0]
+    return f"| {_code(name)} | {_code(reader)} | {opens or 'all else'} | {closes} |"
 
 
 def _code(text: str) -> str:
