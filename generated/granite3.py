@@ -1,0 +1,178 @@
+# Code generated from grammars/granite3.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:dbdd36e5766b2d5b, runtime ABI 1
+r"""Response parser for Granite 3.
+
+States, and what leaves them:
+
+    content (start)    "<|end_of_text|>"                               -> the end of the message
+                       /\A\s*(?:Here is my thought process:|<think>)/  -> reasoning_content
+                       /(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])/   -> tool_calls
+                       "<response>" | "</response>"                    -> content
+    tool_calls         the end of its value                            -> content
+    reasoning_content  "<|end_of_text|>"                               -> the end of the message
+                       "</think>" | "Here is my response:"             -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_ANCHOR = rt.Automaton(
+    rt.seq("<|start_of_role|>assistant", rt.star(rt.one("[^<]")), "<|end_of_role|>"),
+    r"<\|start_of_role\|>assistant[^<]*<\|end_of_role\|>",
+)
+_STOPS = rt.Words("<|end_of_text|>")
+_CLOSES_REASONING_CONTENT = rt.Words("Here is my response:", "</think>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq(rt.alt("<|tool_call|>", "<tool_call>"), rt.star(rt.one(r"\s")), rt.look(rt.one(r"[\[{]"))),
+    r"(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])",
+)
+_OPENS_REASONING_CONTENT = rt.Automaton(
+    rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), rt.alt("Here is my thought process:", "<think>")),
+    r"\A\s*(?:Here is my thought process:|<think>)",
+)
+_STRAYS = rt.Words("</response>", "<response>")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 1
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
+    # default role = "assistant"
+    # anchor  /<\|start_of_role\|>assistant[^<]*<\|end_of_role\|>/
+    # stop    "<|end_of_text|>"
+    # stray   "<response>" | "</response>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_match(prefix, _ANCHOR)
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "<think>" | "Here is my thought process:" when start
+    #     close "</think>" | "Here is my response:"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found, ends = first.decided(), opener.decided()  # P1
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+
+    # -- tool_calls ----------------------------------------------------------------------
+    # field tool_calls[]: json {
+    #     open  /(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])/
+    #     close value-end
+    #     extend
+    #     tolerate [commas, escapes, newlines, double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? content.
+    #           parameters ?? {}}}
+    # }
+
+    def _read_tool_calls(self, text: str, at: int) -> int:
+        end = self._value_end(rt.JsonBody, text, at)
+        if end < 0:
+            return self._pass(text, at)
+        return self._close(text, at, end, end)
+
+    def _close_tool_calls(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), rt.seek(content, "parameters"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", open_ended=True)
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_tool_calls:
+            return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()

@@ -1,0 +1,236 @@
+# Code generated from grammars/muse_glimmer.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:98a6f8b7a2e1ccf2, runtime ABI 1
+r"""Response parser for Muse Glimmer.
+
+States, and what leaves them:
+
+    content (start)      /(?:<\|start\|>assistant)? to=self<\|message\|>/          -> reasoning_content
+                         /<atem:invoke name="(?P<name>[^"]+)">\s*(?!\s|<\/atem...  -> tool_calls as pairs
+                         /<atem:invoke name="(?P<name>[^"]+)">\s*(?=<\/atem:in...  -> tool_calls as bare
+                         /(?:<\|start\|>assistant)?(?: to=(?!self<)[^\s<]+)?<...   -> content
+    tool_calls as bare   "</atem:invoke>"                                          -> content
+    tool_calls as pairs  /(?<=<\/atem:parameter>)\s*<\/atem:invoke>(?=\s*(?:<...   -> content
+    reasoning_content    "<|eom|>" | "<|eot|>"                                     -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_TAG_FIELD_2 = rt.Automaton(
+    rt.seq('<atem:parameter name="', rt.plus(rt.one('[^"]')), '">'), '<atem:parameter name="(?P<key>[^"]+)">'
+)
+_TAG2_FIELD_2 = re.compile("</atem:parameter>")
+_CLOSES_FIELD_2 = rt.Automaton(
+    rt.alt(
+        rt.seq(
+            rt.behind("(?<=</atem:parameter>)"),
+            rt.star(rt.one(r"\s")),
+            "</atem:invoke>",
+            rt.look(
+                rt.seq(
+                    rt.star(rt.one(r"\s")),
+                    rt.alt(
+                        rt.seq(
+                            "</atem:function_calls>",
+                            rt.look(rt.seq(rt.star(rt.one(r"\s")), "</atem:parameter>"), negative=True),
+                        ),
+                        "<|eo",
+                        rt.end(),
+                    ),
+                )
+            ),
+        ),
+        rt.seq("</atem:invoke>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "<atem:invoke"))),
+    ),
+    r"(?<=</atem:parameter>)\s*</atem:invoke>(?=\s*(?:</atem:function_calls>(?!\s*</atem:parameter>)|<\|eo|\Z))|</atem:invoke>(?=\s*<atem:invoke)",
+)
+_OPENS_REASONING_CONTENT = rt.Words("<|start|>assistant to=self<|message|>", " to=self<|message|>")
+_OPENS_FIELD_2 = rt.Automaton(
+    rt.seq(
+        '<atem:invoke name="',
+        rt.plus(rt.one('[^"]')),
+        '">',
+        rt.star(rt.one(r"\s")),
+        rt.look(rt.alt(rt.one(r"\s"), "</atem:invoke>"), negative=True),
+    ),
+    '<atem:invoke name="(?P<name>[^"]+)">\\s*(?!\\s|</atem:invoke>)',
+)
+_OPENS_FIELD_3 = rt.Automaton(
+    rt.seq('<atem:invoke name="', rt.plus(rt.one('[^"]')), '">', rt.star(rt.one(r"\s")), rt.look("</atem:invoke>")),
+    '<atem:invoke name="(?P<name>[^"]+)">\\s*(?=</atem:invoke>)',
+)
+_STRAYS = rt.Automaton(
+    rt.alt(
+        rt.seq(
+            rt.opt("<|start|>assistant"),
+            rt.opt(rt.seq(" to=", rt.look("self<", negative=True), rt.plus(rt.one(r"[^\s<]")))),
+            "<|message|>",
+        ),
+        "<|eom|>",
+        "<|eot|>",
+        rt.seq("<", rt.opt("/"), "atem:function_calls>"),
+    ),
+    r"(?:<\|start\|>assistant)?(?: to=(?!self<)[^\s<]+)?<\|message\|>|<\|eom\|>|<\|eot\|>|</?atem:function_calls>",
+)
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 17
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # default role = "assistant"
+    # anchor  "<|start|>assistant"
+    # stray   /(?:<\|start\|>assistant)?(?: to=(?!self<)[^\s<]+)?<\|message\|>|<\|eom\|>|<\|eot\|>|<\/?atem:functi
+    #           on_calls>/
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_word(prefix, "<|start|>assistant")  # P4
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text joined "\n" {
+    #     open  /(?:<\|start\|>assistant)? to=self<\|message\|>/
+    #     close "<|eom|>" | "<|eot|>"
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|eom|>", start):  # P1
+                return self._close(text, at, start, start + 7)
+            if text.startswith("<|eot|>", start):  # P1
+                return self._close(text, at, start, start + 7)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|eom|>".startswith(tail) or "<|eot|>".startswith(tail):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+
+    # -- tool_calls as pairs -------------------------------------------------------------
+    # field tool_calls[] as pairs: xml(pair /<atem:parameter name="(?P<key>[^"]+)">/ "</atem:parameter>", value =
+    #           text(strip = false)) {
+    #     open  /<atem:invoke name="(?P<name>[^"]+)">\s*(?!\s|<\/atem:invoke>)/
+    #     close /(?<=<\/atem:parameter>)\s*<\/atem:invoke>(?=\s*(?:<\/atem:function_calls>(?!\s*<\/atem:parameter>
+    #           )|<\|eo|\Z))|<\/atem:invoke>(?=\s*<atem:invoke)/
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_field_2(self, text: str, at: int) -> int:
+        found = self._near(_CLOSES_FIELD_2, text, at)
+        if found.end < 0:
+            return self._wait_or_cut(text, at, found.start, _CLOSES_FIELD_2)
+        return self._close(text, at, found.start, found.end)
+
+    def _close_field_2(self, body: str) -> object:
+        content = rt.read_pairs(body, _TAG_FIELD_2, _TAG2_FIELD_2, exact=True)
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+
+    # -- tool_calls as bare --------------------------------------------------------------
+    # field tool_calls[] as bare: text {
+    #     open  /<atem:invoke name="(?P<name>[^"]+)">\s*(?=<\/atem:invoke>)/
+    #     close "</atem:invoke>"
+    #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
+    # }
+
+    def _read_field_3(self, text: str, at: int) -> int:
+        start = text.find("</atem:invoke>", at)
+        if start < 0:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and "</atem:invoke>".startswith(text[begun:]):
+                return self._wait(text, at, begun)
+            return self._pass(text, at)
+        return self._close(text, at, start, start + 14)
+
+    def _close_field_3(self, body: str) -> object:
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="bare", bad="text")
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_field_2:
+            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+
+        if found is opens_field_3:
+            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "reasoning_content" in message:
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()

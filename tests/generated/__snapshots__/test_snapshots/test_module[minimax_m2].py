@@ -1,0 +1,262 @@
+# Code generated from grammars/minimax_m2.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:9314ba0cb09ba68d, runtime ABI 1
+r"""Response parser for MiniMax-M2.
+
+States, and what leaves them:
+
+    content (start)      "[e~["                                                    -> the end of the message
+                         /\A\s*(?:<think>)/                                        -> reasoning_content
+                         /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke na...  -> tool_calls as pairs
+                         /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke na...  -> tool_calls as bare
+                         "</minimax:tool_call>"                                    -> content
+    tool_calls as bare   "[e~["                                                    -> the end of the message
+                         "</invoke>"                                               -> content
+    tool_calls as pairs  "[e~["                                                    -> the end of the message
+                         /(?<=<\/parameter>)\s*<\/invoke>(?=\s*(?:<\/minimax:t...  -> content
+    reasoning_content    "[e~["                                                    -> the end of the message
+                         "</think>"                                                -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P2  The anchor cannot overlap itself: the last place where it stands is its last match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_TAG_FIELD_2 = rt.Automaton(
+    rt.seq("<parameter name=", rt.opt(rt.one("[\"']")), rt.plus(rt.one("[^\"'>]")), rt.opt(rt.one("[\"']")), ">"),
+    "<parameter name=[\"']?(?P<key>[^\"'>]+)[\"']?>",
+)
+_TAG2_FIELD_2 = re.compile("</parameter>")
+_STOPS = rt.Words("[e~[")
+_CLOSES_REASONING_CONTENT = rt.Words("</think>")
+_OPENS_FIELD_2 = rt.Automaton(
+    rt.seq(
+        rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)")),
+        rt.star(rt.one(r"\s")),
+        "<invoke name=",
+        rt.opt(rt.one("[\"']")),
+        rt.plus(rt.one("[^\"'>]")),
+        rt.opt(rt.one("[\"']")),
+        ">",
+        rt.star(rt.one(r"\s")),
+        rt.look(rt.alt(rt.one(r"\s"), "</invoke>"), negative=True),
+    ),
+    "(?:<minimax:tool_call>|(?<=</invoke>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?!\\s|</invoke>)",
+)
+_OPENS_FIELD_3 = rt.Automaton(
+    rt.seq(
+        rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)")),
+        rt.star(rt.one(r"\s")),
+        "<invoke name=",
+        rt.opt(rt.one("[\"']")),
+        rt.plus(rt.one("[^\"'>]")),
+        rt.opt(rt.one("[\"']")),
+        ">",
+        rt.star(rt.one(r"\s")),
+        rt.look("</invoke>"),
+    ),
+    "(?:<minimax:tool_call>|(?<=</invoke>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?=</invoke>)",
+)
+_CLOSES_FIELD_2 = rt.Automaton(
+    rt.alt(
+        rt.seq(
+            rt.behind("(?<=</parameter>)"),
+            rt.star(rt.one(r"\s")),
+            "</invoke>",
+            rt.look(
+                rt.seq(
+                    rt.star(rt.one(r"\s")),
+                    rt.alt(
+                        rt.seq(
+                            "</minimax:tool_call>",
+                            rt.look(rt.seq(rt.star(rt.one(r"\s")), "</parameter>"), negative=True),
+                        ),
+                        "[e~[",
+                        rt.end(),
+                    ),
+                )
+            ),
+        ),
+        rt.seq("</invoke>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "<invoke"))),
+    ),
+    r"(?<=</parameter>)\s*</invoke>(?=\s*(?:</minimax:tool_call>(?!\s*</parameter>)|\[e~\[|\Z))|</invoke>(?=\s*<invoke)",
+)
+_CLOSES_FIELD_3 = rt.Words("</invoke>")
+_OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+_STRAYS = rt.Words("</minimax:tool_call>")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 12
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # default role = "assistant"
+    # anchor  "]~b]ai\n"
+    # stop    "[e~["
+    # stray   "</minimax:tool_call>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_word(prefix, "]~b]ai\n")  # P2
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "<think>" when start
+    #     close "</think>"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opener.weigh(self._near(_OPENS_FIELD_3, text, at))
+        found, ends = first.decided(), opener.decided()  # P1
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+
+    # -- tool_calls as pairs -------------------------------------------------------------
+    # field tool_calls[] as pairs: xml(pair /<parameter name=["']?(?P<key>[^"'>]+)["']?>/ "</parameter>", value =
+    #           text(strip = false)) {
+    #     open  /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke name=["']?(?P<name>[^"'>]+)["']?>\s*(?!\s|<\/in
+    #           voke>)/
+    #     close /(?<=<\/parameter>)\s*<\/invoke>(?=\s*(?:<\/minimax:tool_call>(?!\s*<\/parameter>)|\[e~\[|\Z))|<\/
+    #           invoke>(?=\s*<invoke)/
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_field_2(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_FIELD_2, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_2, _STOPS)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_field_2(self, body: str) -> object:
+        content = rt.read_pairs(body, _TAG_FIELD_2, _TAG2_FIELD_2, exact=True)
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+
+    # -- tool_calls as bare --------------------------------------------------------------
+    # field tool_calls[] as bare: text {
+    #     open  /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke name=["']?(?P<name>[^"'>]+)["']?>\s*(?=<\/invok
+    #           e>)/
+    #     close "</invoke>"
+    #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
+    # }
+
+    def _read_field_3(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_FIELD_3, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_field_3(self, body: str) -> object:
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="bare", bad="text")
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_field_2:
+            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+
+        if found is opens_field_3:
+            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()

@@ -1,0 +1,236 @@
+# Code generated from grammars/phi4_mini.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:7a0aa9ba62c56d40, runtime ABI 1
+r"""Response parser for Phi-4-mini.
+
+States, and what leaves them:
+
+    content (start)          "<|end|>" | "<|endoftext|>"  -> the end of the message
+                             /\A\s*(?:<think>)/           -> reasoning_content
+                             "<|tool_call|>"              -> tool_calls as tagged
+                             /functools(?=\[\s*\{)/       -> tool_calls as functools
+    tool_calls as functools  the end of its value         -> content
+    tool_calls as tagged     "<|endoftext|>" | "<|end|>"  -> the end of the message
+                             "<|/tool_call|>"             -> content
+                             before "<|tool_call|>"       -> content
+    reasoning_content        "<|end|>" | "<|endoftext|>"  -> the end of the message
+                             "</think>"                   -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P5  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_STOPS = rt.Words("<|endoftext|>", "<|end|>")
+_CLOSES_REASONING_CONTENT = rt.Words("</think>")
+_OPENS_FIELD_2 = rt.Words("<|tool_call|>")
+_OPENS_FIELD_3 = rt.Automaton(
+    rt.seq("functools", rt.look(rt.seq("[", rt.star(rt.one(r"\s")), "{"))), r"functools(?=\[\s*\{)"
+)
+_OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 1
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
+    # default role = "assistant"
+    # anchor  "<|assistant|>"
+    # stop    "<|end|>" | "<|endoftext|>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_word(prefix, "<|assistant|>")  # P4
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "<think>" when start
+    #     close "</think>"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_FIELD_2, text, at))
+        opener.weigh(self._near(_OPENS_FIELD_3, text, at))
+        found, ends = first.decided(), opener.decided()  # P3
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+
+    # -- tool_calls as tagged ------------------------------------------------------------
+    # field tool_calls[] as tagged: json {
+    #     open  "<|tool_call|>"
+    #     close /<\|\/tool_call\|>|(?=<\|tool_call\|>)/
+    #     extend
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? content.
+    #           parameters ?? {}}}
+    # }
+
+    def _read_field_2(self, text: str, at: int) -> int:
+        aware = self._watched(rt.JsonBody)  # P5
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|endoftext|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 13)
+            if text.startswith("<|end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 7)
+            if text.startswith("<|/tool_call|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 14)
+            if text.startswith("<|tool_call|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|end|>".startswith(tail)
+                or "<|/tool_call|>".startswith(tail)
+                or "<|tool_call|>".startswith(tail)
+            ):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
+
+    def _close_field_2(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), rt.seek(content, "parameters"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    FIELD_2 = rt.State(
+        "tool_calls", _read_field_2, _close_field_2, lead="<", label="tagged", dirty=True, bad="text", cut="complete"
+    )
+
+    # -- tool_calls as functools ---------------------------------------------------------
+    # field tool_calls[] as functools: json {
+    #     open  /functools(?=\[\s*\{)/
+    #     close value-end
+    #     extend
+    #     tolerate [commas, escapes, newlines, double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? content.
+    #           parameters ?? {}}}
+    # }
+
+    def _read_field_3(self, text: str, at: int) -> int:
+        end = self._value_end(rt.JsonBody, text, at)
+        if end < 0:
+            return self._pass(text, at)
+        return self._close(text, at, end, end)
+
+    def _close_field_3(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), rt.seek(content, "parameters"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    FIELD_3 = rt.State(
+        "tool_calls", _read_field_3, _close_field_3, label="functools", dirty=True, bad="text", open_ended=True
+    )
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
+        first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_field_2:
+            return self._open(self.FIELD_2, text, at, found.start, found.end)
+
+        return self._open(self.FIELD_3, text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()

@@ -1,0 +1,187 @@
+# Code generated from grammars/seed_oss.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:df446f7bfb662624, runtime ABI 1
+r"""Response parser for Seed-OSS.
+
+States, and what leaves them:
+
+    content (start)    "<seed:eos>"                                              -> the end of the message
+                       /\A\s*(?:<seed:think>)/                                   -> reasoning_content
+                       /<seed:tool_call>\s*<function=(?P<name>[^>\n]+)>/         -> tool_calls
+                       "</seed:think>"                                           -> content
+    tool_calls         "<seed:eos>"                                              -> the end of the message
+                       /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/seed:too...  -> content
+    reasoning_content  "<seed:eos>"                                              -> the end of the message
+                       "</seed:think>"                                           -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P2  The anchor cannot overlap itself: the last place where it stands is its last match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+_TAG_TOOL_CALLS = rt.Automaton(rt.seq("<parameter=", rt.plus(rt.one(r"[^>\n]")), ">"), r"<parameter=(?P<key>[^>\n]+)>")
+_TAG2_TOOL_CALLS = re.compile("</parameter>")
+_STOPS = rt.Words("<seed:eos>")
+_CLOSES_REASONING_CONTENT = rt.Words("</seed:think>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq("<seed:tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^>\n]")), ">"),
+    r"<seed:tool_call>\s*<function=(?P<name>[^>\n]+)>",
+)
+_CLOSES_TOOL_CALLS = rt.Automaton(
+    rt.alt(
+        rt.seq(
+            rt.alt("</function>", rt.behind("(?<=</parameter>)")),
+            rt.star(rt.one(r"\s")),
+            rt.alt(
+                rt.seq("</seed:tool_call>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "</parameter>"), negative=True)),
+                rt.look("<seed:tool_call>"),
+            ),
+        ),
+        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.end()),
+    ),
+    r"(?:</function>|(?<=</parameter>))\s*(?:</seed:tool_call>(?!\s*</parameter>)|(?=<seed:tool_call>))|</function>\s*\Z",
+)
+_OPENS_REASONING_CONTENT = rt.Automaton(
+    rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<seed:think>"), r"\A\s*(?:<seed:think>)"
+)
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 12
+
+    COERCE = "exact"
+
+    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # default role = "assistant"
+    # anchor  "<seed:bos>assistant\n"
+    # stop    "<seed:eos>"
+    # stray   "</seed:think>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_word(prefix, "<seed:bos>assistant\n")  # P2
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "<seed:think>" when start
+    #     close "</seed:think>"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found, ends = first.decided(), opener.decided()  # P1
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+
+    # -- tool_calls ----------------------------------------------------------------------
+    # field tool_calls[]: xml(pair /<parameter=(?P<key>[^>\n]+)>/ "</parameter>", value = text(strip = false)) {
+    #     open  /<seed:tool_call>\s*<function=(?P<name>[^>\n]+)>/
+    #     close /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/seed:tool_call>(?!\s*<\/parameter>)|(?=<seed:tool_cal
+    #           l>))|<\/function>\s*\Z/
+    #     tolerate [trailing]
+    #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_tool_calls(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS, _STOPS)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_tool_calls(self, body: str) -> object:
+        content = self._tolerate(rt.read_pairs, ("trailing",), body, _TAG_TOOL_CALLS, _TAG2_TOOL_CALLS, exact=True)
+        value = self._type_arguments(
+            {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
+        )
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", cut="bad")
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_tool_calls:
+            return self._open(self.TOOL_CALLS, text, at, found.start, found.end, found.captures(text))
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
