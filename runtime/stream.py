@@ -102,6 +102,8 @@ class Stream:
             from .spans import spanned
 
             cls = spanned(cls)
+        if limits is not None and not hasattr(limits, "regions"):
+            raise TypeError(f"limits is a Limits, not {type(limits).__name__}")
         if limits is not None or strict_json:
             from .limits import guarded
 
@@ -585,7 +587,10 @@ class Stream:
     def resume(cls, state: dict[str, Any], **options: Any) -> Stream:
         """A parser that stands where `state` was taken. options: those of the constructor, but for the prefix."""
         parser = cls(prefix="", **options)
-        parser._restore(state)
+        try:
+            parser._restore(state)
+        except (KeyError, TypeError) as wrong:
+            raise ValueError("this is no state that a parser of this grammar gave") from wrong
         return parser
 
     def _restore(self, state: dict[str, Any]) -> None:

@@ -94,7 +94,7 @@ def test_options_are_given_again_to_resume() -> None:
 def test_a_state_of_another_parser_is_refused() -> None:
     parser = new()
     parser.feed("<i>")
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="no state"):
         BARE.Parser.resume(parser.state())
 
 
@@ -158,3 +158,16 @@ def test_parsers_in_threads_do_not_disturb_one_another() -> None:
     for thread in threads:
         thread.join()
     assert found == [expected] * 20
+
+
+@pytest.mark.parametrize("foreign", [{}, {"state": "nowhere"}, None, [1]])
+def test_a_foreign_state_is_refused(foreign: Any) -> None:
+    module = compile_template({"start_anchor": "<A>", "fields": {"content": {}}})
+    with pytest.raises(ValueError, match="no state"):
+        module.Parser.resume(foreign)
+
+
+def test_limits_are_limits() -> None:
+    module = compile_template({"start_anchor": "<A>", "fields": {"content": {}}})
+    with pytest.raises(TypeError, match="limits is a Limits, not int"):
+        module.Parser(prefix="", limits=5)

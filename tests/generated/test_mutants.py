@@ -70,12 +70,16 @@ def behaviour(module: ModuleType) -> Iterator[str]:
         with silent(), limited():
             seen = repr(list(calls(module, chunks, **given)))
         yield seen
-    with silent():
-        tools = [{"name": "f", "parameters": {"properties": {"n": {"type": "integer"}}}}]
-        call = '<tool_call>{"name": "f", "arguments": {"n": "1"}}</tool_call>'
-        yield repr(module.parse(call, prefix="hi", tools=tools))
-        for options in ({"on_error": "keep"}, {"bad": "text"}, {"cut": "bad", "bad": "drop"}):
-            yield repr(module.parse("a<tool_call>?</tool_call>b<think>c", prefix="", **options))
+    tools = [{"name": "f", "parameters": {"properties": {"n": {"type": "integer"}}}}]
+    whole: list[tuple[str, dict[str, Any]]] = [
+        ('<tool_call>{"name": "f", "arguments": {"n": "1"}}</tool_call>', {"prefix": "hi", "tools": tools})
+    ]
+    for options in ({"on_error": "keep"}, {"bad": "text"}, {"cut": "bad", "bad": "drop"}):
+        whole.append(("a<tool_call>?</tool_call>b<think>c", {"prefix": "", **options}))
+    for text, given in whole:
+        with silent(), limited():
+            seen = repr(module.parse(text, **given))
+        yield seen
 
 
 def calls(module: ModuleType, chunks: list[str], prefix: str = "", **given: Any) -> Iterator[Any]:
