@@ -137,9 +137,12 @@ def import_(
     allow_pattern: Annotated[
         list[str] | None, typer.Option(metavar="FIELD", help="A field whose patterns need not be linear; repeatable.")
     ] = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Keep text, bear bad bodies, stream; list what was changed, and why.")
+    ] = False,
 ) -> None:
     """Print a response template as a grammar, and refuse patterns whose scan is not linear."""
-    raise typer.Exit(commands_convert.import_template(source, name, output, allow_pattern or []))
+    raise typer.Exit(commands_convert.import_template(source, name, output, allow_pattern or [], repaired=repair))
 
 
 @app.command(**example("respc export smollm3 -o template.json"))

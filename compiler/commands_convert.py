@@ -15,22 +15,28 @@ from .check import check
 from .hf_json import to_template
 from .load import WrongUse, find_grammar, load_template
 from .lower import lower
+from .repair import repair
 from .write import write_new
 
 
-def import_template(source: Path, name: str | None, out: Path | None, allowed: Collection[str]) -> int:
+def import_template(
+    source: Path, name: str | None, out: Path | None, allowed: Collection[str], *, repaired: bool = False
+) -> int:
     """Print the grammar of a template file, a `tokenizer_config.json` or a checkpoint folder, and warn of what is odd.
 
-    A pattern that no automaton runs is refused, but for those of the fields in `allowed`. Raises WrongUse for a field
-    in `allowed` that the template does not have.
+    A pattern that no automaton runs is refused, but for those of the fields in `allowed`. repaired: print the grammar
+    that repair.py makes of it, and list what was changed. Raises WrongUse for a field in `allowed` that the template
+    does not have.
     """
     grammar = load_template(source, name)
-    for warned in check(grammar):
-        print(warned, file=sys.stderr)
+    check(grammar)
     for unknown in set(allowed) - {field.name for field in grammar.fields}:
         raise WrongUse(f"{source}: no field is named {unknown}")
     held = tuple(field for field in grammar.fields if field.name not in allowed)
     lower(replace(grammar, fields=held), linear=True)
+    grammar, changes = repair(grammar) if repaired else (grammar, [])
+    for said in [*check(grammar), *(f"repaired: {change}" for change in changes)]:
+        print(said, file=sys.stderr)
     _put(str(grammar), out)
     return 0
 

@@ -423,6 +423,18 @@ def test_import_warns(project, run) -> None:
     assert "warning[" in err
 
 
+def test_import_repairs_and_says_so(project, run) -> None:
+    (project / "model.json").write_text(json.dumps(TEMPLATE))
+    code, out, err = run("import", "model.json", "--repair")
+    assert code == 0
+    assert 'stop    "<E>"' in out
+    assert "policy  blank skip, trim both, bad text" in out
+    assert 'repaired: stop "<E>": what follows the end is no text\n' in err
+    assert "warning[" not in err
+    (project / "made.grammar").write_text(out)
+    assert run("check", "made.grammar") == (0, "", "")
+
+
 def test_what_exists_is_not_replaced(project, run) -> None:
     (project / "model.json").write_text(json.dumps(TEMPLATE))
     for words in (("import", "model.json", "-o", "model.json"), ("export", "tiny", "-o", "model.json")):
