@@ -39,7 +39,8 @@ class Guarded(Stream):
     reading is over: the error comes once, and what follows is dropped."""
 
     __slots__ = (
-        "_later",  # text behind a refused region that has not been looked at
+        "_later",  # a text of which what stands behind a refused region has not been looked at
+        "_later_at",  # where in it that begins
         "_most",  # characters of a region
         "_most_regions",
         "_regions",
@@ -50,16 +51,16 @@ class Guarded(Stream):
         self._most = None if limits is None else limits.region
         self._most_regions = None if limits is None else limits.regions
         self._strict_json = strict_json
-        self._regions, self._later = 0, ""
+        self._regions, self._later, self._later_at = 0, "", 0
         super().__init__(**options)
 
     def feed(self, text: str) -> list[Event]:
-        text, self._later = self._later + text, ""
+        text, at = self._with_later(text), self._later_at
         events: list[Event] = []
         owed = self._owed  # by the prefix, behind which the reading is over
         while True:
             free = len(text) if self._most is None else max(1, self._most - self._undecided())
-            piece, text = text[:free], text[free:]  # so that no piece can go beyond a limit and come back
+            piece, at = text[at : at + free], at + free  # so that no piece can go beyond a limit and come back
             try:
                 events += super().feed(piece)
                 if self._most is not None and self._undecided() > self._most:
@@ -67,17 +68,31 @@ class Guarded(Stream):
             except LimitReached as error:
                 if error is not owed:
                     events += self._give_up(error)
-                events += super().feed(text)
+                events += super().feed(text[at:])
                 if not self._keeps_errors:
                     error.events = events
                     raise
                 return events
             except ParseError as error:
-                self._later = text
+                if at < len(text):
+                    self._later, self._later_at = text, at
                 error.events = events + error.events
                 raise
-            if not text:
+            if at >= len(text):
                 return events
+
+    def _with_later(self, text: str) -> str:
+        """What has not been looked at, from `_later_at` on, and the new text; as _grown, without a copy."""
+        later, self._later = self._later, ""
+        if not later:
+            self._later_at = 0
+            return later + text
+        try:
+            later += text
+        except TypeError:
+            self._later = later
+            raise
+        return later
 
     def finalize(self) -> tuple[Message, list[Event]]:
         events = self.feed("") if self._later else []
@@ -90,12 +105,13 @@ class Guarded(Stream):
 
     def state(self) -> dict[str, Any]:
         state = super().state()
-        return {**state, "held": state["held"] + self._later, "regions": self._regions}
+        return {**state, "held": state["held"] + self._later[self._later_at :], "regions": self._regions}
 
     def _restore(self, state: dict[str, Any]) -> None:
         super()._restore(state)
         self._regions = state.get("regions", 0)
         self._later, self._held = self._held[self._at :], self._held[: self._at]  # to be read in pieces, as before
+        self._later_at = 0
 
     # -- how much -------------------------------------------------------------------------------------------------
 
