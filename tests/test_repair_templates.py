@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from compiler.parse import parse
 from compiler.repair import Change, repair
 from compiler.repair_tags import bare, paired
 from tests.examples import FORMATS, published
-from tests.handed import alike
+from tests.handed import Report, alike, reports
 from tests.reference import ours
 from tests.ways import agree
 
@@ -80,6 +81,20 @@ def test_no_warning_is_left_that_could_be_mended() -> None:
         assert not names & MENDED, one["family"]
         skipping |= {one["family"]} if "skipped-bytes" in names else set()
     assert skipping == UNSAID
+
+
+def test_more_real_reports_are_read_right_and_none_is_lost() -> None:
+    known = [report for report in reports() if report.family in {one["family"] for one in FORMATS}]
+    modules = {family: compile_grammar(str(repaired(family)[0])) for family in {report.family for report in known}}
+
+    def is_right(module: ModuleType, report: Report) -> bool:
+        reading = ours(module, list(report.text), prefix=report.prefix, tools=report.tools)
+        return all(error.policy != "raise" for error, _ in reading.errors) and report.is_right(reading.message)
+
+    before = {report.id for report in known if is_right(published(report.family)[1], report)}
+    after = {report.id for report in known if is_right(modules[report.family], report)}
+    assert before < after
+    assert len(after - before) >= 10
 
 
 TAGS = {"open": "<call>", "close": "</call>", "content": "json", "repeats": True}
