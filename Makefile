@@ -45,8 +45,8 @@ test-trl: $(TESTED) ## the tests against 41 real chat templates: TRL ships them,
 	$(PIP) --no-deps 'trl==1.16.0'
 	$(BIN)/pytest -q -n 2 -m trl tests/chat $(ARGS)
 
-snapshots: $(TESTED) ## accept what modules and events are now: read the diff before committing it
-	$(BIN)/pytest -q --snapshot-update tests/generated/test_snapshots.py
+snapshots: $(TESTED) ## accept what machines, modules and events are now: read the diff before committing it
+	$(BIN)/pytest -q --snapshot-update tests/generated/test_snapshots.py tests/test_explain.py
 
 N ?= 2000
 law: $(TESTED) ## N=... random templates of each kind, against transformers, in every way to cut a text; FROM=... goes on
