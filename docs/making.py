@@ -21,9 +21,9 @@ from typing import Any
 
 from compiler.check import check
 from compiler.diagnostics import CODES
-from compiler.load import load_grammar
 from compiler.lower import lower
 from compiler.model import Field, Grammar
+from compiler.parse import parse
 from compiler.show.diagram import svg
 
 ROOT = Path(__file__).parents[1]
@@ -53,7 +53,8 @@ def pages() -> Iterator[tuple[str, str]]:
     for source, name in OUTSIDE.items():
         yield name, relinked((ROOT / source).read_text(encoding="utf-8"), posixpath.dirname(source))
     yield "diagnostics.md", diagnostics()
-    grammars = [load_grammar(path) for path in sorted((ROOT / "grammars").glob("*.grammar"))]
+    paths = sorted((ROOT / "grammars").glob("*.grammar"))
+    grammars = [parse(path.read_text(encoding="utf-8"), f"grammars/{path.name}") for path in paths]
     yield "families/index.md", families(grammars)
     for grammar in grammars:
         yield f"families/{grammar.name}.svg", svg(lower(grammar))

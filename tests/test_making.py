@@ -77,6 +77,10 @@ def test_every_page_is_in_the_index() -> None:
     assert set(OUTSIDE.values()) <= set(MADE)
 
 
+def test_no_page_says_where_it_was_made() -> None:
+    assert not [name for name, text in MADE.items() if str(Path(__file__).parents[1]) in text]
+
+
 def test_a_block_holds_what_looks_like_its_end() -> None:
     assert fenced("a\n```\nb\n", "text") == ["````text", "a\n```\nb", "````"]
     assert fenced("\x1b[31m\x07\t\n", "text") == ["```text", "\\u001b[31m\\u0007\t", "```"]
