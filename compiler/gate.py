@@ -23,7 +23,6 @@ IMPORTS = {
 NODES = (
     ast.Add,
     ast.And,
-    ast.AnnAssign,
     ast.Assign,
     ast.Attribute,
     ast.BinOp,
@@ -34,7 +33,6 @@ NODES = (
     ast.Compare,
     ast.Constant,
     ast.Dict,
-    ast.Eq,
     ast.Expr,
     ast.FunctionDef,
     ast.GtE,
@@ -70,7 +68,7 @@ NODES = (
 )
 NAMES = {"__name__", "__slots__", "bool", "float", "int", "isinstance", "len", "list", "min", "object"}
 NAMES |= {"staticmethod", "str"}
-FUNCTIONS = {"Parser", "float", "isinstance", "len", "min"}
+FUNCTIONS = {"float", "isinstance", "len", "min"}
 MEMBERS = {"re": {"compile"}, "regex": {"DOTALL", "compile"}, "rt": {*runtime.__all__, "Unpack"}}
 METHODS = {
     "allows",
@@ -86,9 +84,7 @@ METHODS = {
     "lstrip",
     "rfind",
     "rstrip",
-    "search",
     "setdefault",
-    "span",
     "startswith",
     "strip",
     "update",
