@@ -42,9 +42,11 @@ def find_template(path: Path) -> Found:
     file = path / CONFIG if path.is_dir() else path
     if path.is_dir() and not file.is_file():
         raise NoTemplate(f"{path}: the folder has no {CONFIG}")
-    if file.stat().st_size > LARGEST:
+    with file.open("rb") as source:
+        data = source.read(LARGEST + 1)  # what is no regular file may not end, whatever its size says
+    if len(data) > LARGEST:
         raise NoTemplate(f"{file}: larger than {LARGEST >> 20} MiB")
-    text = file.read_text(encoding="utf-8")
+    text = data.decode("utf-8")
     config = file.name == CONFIG
     values = [value for key, value in _members(text, file) if key == KEY]
     if len(values) > 1:

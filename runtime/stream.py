@@ -612,6 +612,8 @@ class Stream:
 
 def variant(parser: type[Stream], base: type[Stream]) -> type[Stream]:
     """The parser behind `base`, which does some of its work in another way; made once, and kept by the parser."""
+    if issubclass(parser, base):
+        return parser
     name = f"_as_{base.__name__}"
     made: type[Stream] | None = vars(parser).get(name)
     if made is None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from generated import qwen3
+from compiler import CompileError, checkpoint, compile_template
+from compiler.checkpoint import NoTemplate, find_template
+from generated import llama3_1, qwen3
 from runtime import Limits, ParseError
 
 SECOND = 1.0  # of CPU time, which no worker may hang; what is measured takes a tenth
@@ -37,3 +42,90 @@ def test_errors_within_a_limit_do_not_copy_what_follows_again_and_again() -> Non
     assert time.process_time() - began < SECOND
     with pytest.raises(TypeError):
         parser.feed(None)  # which loses nothing
+
+
+WORDS = ["".join(letters) for letters in itertools.product("abcdefghijklm", repeat=3)]
+PATTERNS = {
+    "loops in loops": "(?:a{1,1000}b){1,1000}",
+    "a long counted loop": "a{0,5000}b",
+    "counted loops of nothing": "(?:(?:a?){100}){100}b",
+    "as many states as subsets": "x(?:a|b)*a(?:a|b){40}c",
+    "groups in groups": "(?:" * 800 + "a" + ")" * 800,
+    "branches in branches": "(?:a|" * 3000 + "a" + ")" * 3000,
+    "stars on stars": "(?:" * 60 + "a" + ")*" * 60 + "b",
+    "many looks": "a" + "(?=b*c)(?!d*e)" * 60 + "f",
+    "looks that all wait": "a" + "".join(f"(?=.*{letter})" for letter in "bcdefghij"),
+    "looks in looks": "a" + "(?=b" * 60 + ")" * 60,
+    "a long look behind": "(?<=a{1,2000})b",
+    "many classes": "<" + "".join(rf"[\p{{L}}{chr(200 + n)}-{chr(900 + n)}]" for n in range(400)),
+    "many runs of letters": r"[\p{L}\p{N}\p{S}\p{P}]+" * 30 + "z",
+    "no case": "(?i)" + "stra\u00dfe" * 400,
+    "errors that may be": "(?:abcdefghij){e<=5}",
+    "all may be missing": "<" + "".join(f"(?:{WORDS[n]})?" for n in range(600)) + ">",
+}
+TEMPLATES: dict[str, dict[str, Any]] = {
+    **{name: {"c": {"open_pattern": pattern, "close": "x"}, "d": {}} for name, pattern in PATTERNS.items()},
+    "2,000 openers": {"c": {"open": WORDS[:2000], "close": "x"}},
+    "long openers that differ at their end": {
+        **{f"f{n}": {"open": "<" * 450 + str(n), "close": "<" * 450 + f"/{n}"} for n in range(60)},
+        "d": {},
+    },
+    "one long opener": {"c": {"open": "a" * 30_000, "close": "a" * 30_000 + "b"}, "d": {}},
+    "64 fields of patterns": {
+        **{f"f{n}": {"open_pattern": rf"<\s*{n}[^>]*>", "close_pattern": rf"</\s*{n}\s*>"} for n in range(63)},
+        "d": {},
+    },
+    "2,000 ways to quote": {
+        "c": {
+            "open": "<",
+            "close": ">",
+            "content": "json",
+            "content_args": {"string_delims": [[word, f"{word}!"] for word in WORDS[:2000]]},
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_no_template_takes_the_compiler_long(name: str) -> None:
+    began = time.process_time()
+    try:
+        compile_template({"start_anchor": "A", "fields": TEMPLATES[name]}, patterns="linear")
+    except CompileError as refused:
+        assert refused.code in ("not-linear", "beyond", "bad-pattern", "too-large")
+    assert time.process_time() - began < 3 * SECOND
+
+
+# -- files ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_never_ends_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "LARGEST", 2**20)
+    with pytest.raises(NoTemplate, match="larger than 1 MiB"):
+        find_template(Path("/dev/zero"))
+
+
+def test_a_checkpoint_whose_config_is_no_file_has_none(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer_config.json").symlink_to("/dev/zero")
+    with pytest.raises(NoTemplate, match="has no"):
+        find_template(tmp_path)
+
+
+def test_the_name_of_a_folder_is_no_code(tmp_path: Path) -> None:
+    folder = tmp_path / 'x\n"""\nimport os'
+    folder.mkdir()
+    (folder / "tokenizer_config.json").write_text('{"response_template": {}}')
+    assert find_template(folder).name == "x_import_os"
+
+
+# -- lost text and foreign exceptions ------------------------------------------------------------------------------
+
+
+def test_a_parser_with_limits_can_make_one_like_itself() -> None:
+    options = {"limits": Limits(region=50), "spans": True}
+    parser = llama3_1.Parser(prefix="", **options)
+    parser.feed("one")
+    twin = type(parser).resume(parser.state(), **options)
+    assert type(twin) is type(parser)
+    twin.feed(" two")
+    assert twin.finalize()[0] == {"role": "assistant", "content": "one two"}
