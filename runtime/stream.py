@@ -512,6 +512,8 @@ class Stream:
         self._at, error.policy = end, policy
         if policy == "raise" and not self._keeps_errors:
             raise error
+        if self.errors:  # only the first one says where it was found: frames keep the pieces of text that they read
+            cause.__traceback__ = cause.__context__ = None
         self.errors.append(error)
         error._message_so_far = self._message_later()
         self._events.append(

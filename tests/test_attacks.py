@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from compiler import CompileError, checkpoint, compile_template
 from compiler.checkpoint import NoTemplate, find_template
-from generated import llama3_1, qwen3
+from generated import llama3_1, qwen3, smollm3
 from runtime import Limits, ParseError
 
 SECOND = 1.0  # of CPU time, which no worker may hang; what is measured takes a tenth
@@ -129,3 +130,14 @@ def test_a_parser_with_limits_can_make_one_like_itself() -> None:
     assert type(twin) is type(parser)
     twin.feed(" two")
     assert twin.finalize()[0] == {"role": "assistant", "content": "one two"}
+
+
+def test_errors_that_are_kept_do_not_keep_what_was_fed() -> None:
+    parser = smollm3.Parser(prefix="", on_error="keep")
+    tracemalloc.start()
+    for _ in range(100):
+        parser.feed("<tool_call>!</tool_call>" * 10 + " " * 10_000)
+    held = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert len(parser.errors) == 1000
+    assert held < 5000 * len(parser.errors)
