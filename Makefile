@@ -34,6 +34,9 @@ lint: $(TESTED) ## format, lint and types only
 test: $(TESTED) ## run the tests; ARGS="..." goes to pytest: --cov lists what is not covered
 	$(BIN)/pytest -q -n 2 $(ARGS)
 
+coverage: $(TESTED) ## the tests once more, with what they reach of compiler, runtime and generated; it takes its time
+	$(BIN)/pytest -q -n 2 --cov --cov-fail-under=99 $(ARGS)
+
 test-browser: $(TESTED) ## the tests that need a browser: Debian's chromium and chromium-driver
 	$(BIN)/pytest -q -m browser tests/show $(ARGS)
 
