@@ -10,7 +10,7 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples benchmarks docs
 
-.PHONY: help demo generate check lint docs test test-browser test-tokenizers test-trl snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
+.PHONY: help demo generate check lint docs test coverage test-browser test-tokenizers test-trl snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
