@@ -8,6 +8,7 @@ import pytest
 
 from compiler import CompileError, compile_grammar
 from runtime import ParseError
+from runtime.options import Limits
 from tests.test_policies import everywhere, message
 from tests.ways import agree
 
@@ -175,3 +176,17 @@ def test_tags_whose_closers_are_patterns_are_read_as_without_the_word() -> None:
     with pytest.raises(ParseError, match="not closed"):
         module.parse("<f><p=k></f>;</p></f>;", prefix="")
     assert module.parse("<f><p=k>1</p></f> ;", prefix="") == {"a": {"k": "1"}}
+
+
+def test_an_opener_in_a_value_that_is_too_long_gives_back_the_first_close() -> None:
+    text = "<f=a><p=k>1</f>" + "x" * 15 + "<f=b><p=k>2</p></f>"
+    heads = compile_grammar(r"""
+        grammar g anchor "A" policy aware, bad drop
+        field calls[]: xml(pair /<p=(?P<key>\w+)>/ "</p>") { open "<f=a>" | "<f=b>" close "</f>" }
+        field content: text joined "" {}
+        """)
+    for size in (1, 7, len(text)):
+        parser = heads.Parser(prefix="", on_error="keep", limits=Limits(region=20))
+        for at in range(0, len(text), size):
+            parser.feed(text[at : at + size])
+        assert parser.finalize()[0] == {"content": "x" * 15, "calls": [{"k": "2"}]}

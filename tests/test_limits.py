@@ -335,3 +335,16 @@ def test_options_that_ask_for_nothing_make_the_plain_parser() -> None:
     assert type(MODULE.Parser(prefix="", limits=None, strict_json=False)) is MODULE.Parser
     one, other = (MODULE.Parser(prefix="", strict_json=True) for _ in range(2))
     assert type(one) is type(other) is not MODULE.Parser
+
+
+def test_a_piece_that_is_no_text_loses_nothing_that_waits() -> None:
+    module = compile_template(
+        {"start_anchor": "<A>", "fields": {"c": {"open": "<c>", "close": "</c>", "content": "json", "repeats": True}}}
+    )
+    parser = module.Parser(prefix="", limits=Limits(region=4))
+    with pytest.raises(ParseError):
+        parser.feed("<c>{</c>" + "<c>1</c>" * 3)
+    with pytest.raises(TypeError):
+        parser.feed(5)
+    parser.feed("")
+    assert parser.finalize()[0] == {"c": [1, 1, 1]}

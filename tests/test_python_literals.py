@@ -101,3 +101,8 @@ def test_time_grows_with_the_body(step: str) -> None:
     """Work that grew with the square of these would not end."""
     with pytest.raises(ValueError):
         read_python("[" + step * 200_000)
+
+
+@pytest.mark.parametrize("quoted", [r"'\101\7'", r"'\x41'", r"'\u0041'", r"'\U00000041'", r"'\t'"])
+def test_each_kind_of_escape_is_read(quoted: str) -> None:
+    assert read_python(quoted) == ast.literal_eval(quoted)
