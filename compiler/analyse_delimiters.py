@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import product, takewhile
 from typing import Literal
 
 from . import pattern
@@ -100,11 +100,9 @@ def heads_of(delimiter: Watched) -> list[str]:
     """The fixed strings that a delimiter begins with: all of it, or what stands before a pattern's first choice."""
     if delimiter.words is not None:
         return [word.text for word in delimiter.words]
-    head = ""
-    for item in delimiter.node.items if isinstance(delimiter.node, Cat) else ():
-        if not isinstance(item, Char) or item.literal is None:
-            break
-        head += item.literal
+    items = delimiter.node.items if isinstance(delimiter.node, Cat) else ()
+    literals = (item.literal or "" if isinstance(item, Char) else "" for item in items)
+    head = "".join(takewhile(bool, literals))
     return [head] if head else []
 
 

@@ -64,3 +64,17 @@ def test_an_automaton_with_a_pattern_finds_the_same() -> None:
 
 def test_a_place_without_a_match_captures_nothing() -> None:
     assert capturing("(?P<n>a)b").captures("xab", 0) == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("(?P<all>(?:(?:x?)?|y?)z)", "xyxz"),
+        ("(?P<all>(?:a|(?:b|a)?)(?:c?)?d)", "acd d bd"),
+        (r"(?P<all>(?<!x)a|\bb)", "xa a b"),
+        (r"(?P<all>(?:(?=a)|(?!b))\w)", "ab c"),
+        ("(?P<all>(?!)a|b)", "ab"),
+    ],
+)
+def test_ways_that_meet_again_count_once(source: str, text: str) -> None:
+    assert matches(capturing(source), text) == matches(regex.compile(source, regex.DOTALL), text)
