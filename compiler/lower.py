@@ -55,7 +55,7 @@ def lower(grammar: Grammar, *, linear: bool = False) -> Machine:
 class _Lowering:
     def __init__(self, grammar: Grammar, linear: bool) -> None:
         self.grammar, self.linear = grammar, linear
-        self.idents = identifiers([field.title for field in grammar.fields])
+        self.idents = _idents(grammar)
         self.scanners: dict[Delimiter, Scanner] = {}
         self.constants: list[Constant] = []
         self.used: list[str] = []
@@ -307,6 +307,14 @@ class _Lowering:
 
     def lean(self, *facts: str) -> None:
         self.used += facts
+
+
+def _idents(grammar: Grammar) -> dict[str, str]:
+    """An identifier for each field, by its title: a block's is made of its name and its label."""
+    titles = [field.title for field in grammar.fields]
+    names = [f"{field.name}_{field.label}" if field.label else field.name for field in grammar.fields]
+    made = identifiers(names if len(set(names)) == len(names) else titles)
+    return dict(zip(titles, made.values(), strict=True))
 
 
 def not_linear(called: str, outside: pattern.Unsupported, span: Span) -> CompileError:

@@ -64,7 +64,7 @@ _OPENS_CONTENT = rt.Automaton(
 _OPENS_REASONING_CONTENT = rt.Automaton(
     rt.seq("<|channel|>analysis", rt.star(rt.one(r"\s")), "<|message|>"), r"<\|channel\|>analysis\s*<\|message\|>"
 )
-_OPENS_FIELD_3 = rt.Capturing(
+_OPENS_TOOL_CALLS_FUNCTION = rt.Capturing(
     rt.seq(
         rt.opt(rt.seq("<|channel|>", rt.alt("commentary", "analysis"))),
         rt.star(rt.one(r"\s")),
@@ -80,7 +80,7 @@ _OPENS_FIELD_3 = rt.Capturing(
         "<|message|>",
     )
 )
-_OPENS_FIELD_4 = rt.Automaton(
+_OPENS_TOOL_CALLS_CODE = rt.Automaton(
     rt.seq(
         rt.opt(rt.seq("<|channel|>", rt.alt("commentary", "analysis"))),
         rt.star(rt.one(r"\s")),
@@ -206,7 +206,7 @@ class Parser(rt.Stream):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_function(self, text: str, at: int) -> int:
         aware = self._watched(rt.JsonBody)  # P5
         begun, start = -1, text.find("<", aware.begin(self, at))  # P2
         while start >= 0:
@@ -233,7 +233,7 @@ class Parser(rt.Stream):
                 return aware.wait(self, text, at, begun)
         return aware.wait(self, text, at, len(text))
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_function(self, body: str) -> object:
         content = self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body)
         value = {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
         value = self._decode_arguments(value)
@@ -241,8 +241,15 @@ class Parser(rt.Stream):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_3 = rt.State(
-        "tool_calls", _read_field_3, _close_field_3, lead="<", label="function", dirty=True, bad="drop", cut="complete"
+    TOOL_CALLS_FUNCTION = rt.State(
+        "tool_calls",
+        _read_tool_calls_function,
+        _close_tool_calls_function,
+        lead="<",
+        label="function",
+        dirty=True,
+        bad="drop",
+        cut="complete",
     )
 
     # -- tool_calls as code --------------------------------------------------------------
@@ -253,7 +260,7 @@ class Parser(rt.Stream):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_4(self, text: str, at: int) -> int:
+    def _read_tool_calls_code(self, text: str, at: int) -> int:
         begun, start = -1, text.find("<", at)  # P2
         while start >= 0:
             if text.startswith("<|endoftext|>", start):  # P1
@@ -279,7 +286,7 @@ class Parser(rt.Stream):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
-    def _close_field_4(self, body: str) -> object:
+    def _close_tool_calls_code(self, body: str) -> object:
         content = rt.read_text(body)
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
@@ -287,7 +294,9 @@ class Parser(rt.Stream):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_4 = rt.State("tool_calls", _read_field_4, _close_field_4, lead="<", label="code", bad="drop")  # P2
+    TOOL_CALLS_CODE = rt.State(
+        "tool_calls", _read_tool_calls_code, _close_tool_calls_code, lead="<", label="code", bad="drop"
+    )  # P2
 
     # -- outside -------------------------------------------------------------------------
 
@@ -296,8 +305,8 @@ class Parser(rt.Stream):
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_content = first.weigh(self._near(_OPENS_CONTENT, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
-        first.weigh(self._near(_OPENS_FIELD_4, text, at))
+        opens_tool_calls_function = first.weigh(self._near(_OPENS_TOOL_CALLS_FUNCTION, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS_CODE, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
@@ -310,10 +319,10 @@ class Parser(rt.Stream):
         if found is opens_reasoning_content:
             return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        if found is opens_field_3:
-            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_function:
+            return self._open(self.TOOL_CALLS_FUNCTION, text, at, found.start, found.end, found.captures(text))
 
-        return self._open(self.FIELD_4, text, at, found.start, found.end, found.captures(text))
+        return self._open(self.TOOL_CALLS_CODE, text, at, found.start, found.end, found.captures(text))
 
     OUTSIDE = rt.State("outside", _read_outside)
 

@@ -38,11 +38,13 @@ rt.require_abi(1, __name__)
 
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _OPENS_REASONING_CONTENT = rt.Words("<think>")
-_OPENS_FIELD_2 = rt.Automaton(
+_OPENS_TOOL_CALLS_JSON = rt.Automaton(
     rt.seq("<|tool_call_start|>", rt.star(rt.one(r"\s")), rt.look(rt.seq(rt.opt("["), rt.star(rt.one(r"\s")), "{"))),
     r"<\|tool_call_start\|>\s*(?=\[?\s*\{)",
 )
-_OPENS_FIELD_3 = rt.Automaton(rt.seq("<|tool_call_start|>", rt.star(rt.one(r"\s"))), r"<\|tool_call_start\|>\s*")
+_OPENS_TOOL_CALLS_PYTHON = rt.Automaton(
+    rt.seq("<|tool_call_start|>", rt.star(rt.one(r"\s"))), r"<\|tool_call_start\|>\s*"
+)
 _STRAYS = rt.Words("</think>")
 
 
@@ -112,7 +114,7 @@ class Parser(rt.Stream):
     #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? {}}}
     # }
 
-    def _read_field_2(self, text: str, at: int) -> int:
+    def _read_tool_calls_json(self, text: str, at: int) -> int:
         aware = self._watched(rt.JsonBody)  # P5
         begun, start = -1, text.find("<", aware.begin(self, at))  # P2
         while start >= 0:
@@ -133,7 +135,7 @@ class Parser(rt.Stream):
                 return aware.wait(self, text, at, begun)
         return aware.wait(self, text, at, len(text))
 
-    def _close_field_2(self, body: str) -> object:
+    def _close_tool_calls_json(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
         value = [
             {
@@ -150,8 +152,15 @@ class Parser(rt.Stream):
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 
-    FIELD_2 = rt.State(
-        "tool_calls", _read_field_2, _close_field_2, lead="<", label="json", dirty=True, bad="text", cut="complete"
+    TOOL_CALLS_JSON = rt.State(
+        "tool_calls",
+        _read_tool_calls_json,
+        _close_tool_calls_json,
+        lead="<",
+        label="json",
+        dirty=True,
+        bad="text",
+        cut="complete",
     )
 
     # -- tool_calls as python ------------------------------------------------------------
@@ -163,7 +172,7 @@ class Parser(rt.Stream):
     #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_python(self, text: str, at: int) -> int:
         begun, start = -1, text.find("<", at)  # P2
         while start >= 0:
             if text.startswith("<|endoftext|>", start):  # P1
@@ -183,7 +192,7 @@ class Parser(rt.Stream):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_python(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_call_list, ("commas", "escapes", "newlines"), body))
         value = [
             {
@@ -196,8 +205,15 @@ class Parser(rt.Stream):
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 
-    FIELD_3 = rt.State(
-        "tool_calls", _read_field_3, _close_field_3, lead="<", label="python", dirty=True, bad="text", cut="complete"
+    TOOL_CALLS_PYTHON = rt.State(
+        "tool_calls",
+        _read_tool_calls_python,
+        _close_tool_calls_python,
+        lead="<",
+        label="python",
+        dirty=True,
+        bad="text",
+        cut="complete",
     )  # P2
 
     # -- content -------------------------------------------------------------------------
@@ -207,8 +223,8 @@ class Parser(rt.Stream):
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opens_tool_calls_json = first.weigh(self._near(_OPENS_TOOL_CALLS_JSON, text, at))
+        opens_tool_calls_python = first.weigh(self._near(_OPENS_TOOL_CALLS_PYTHON, text, at))
         first.weigh(self._near(_STRAYS, text, at))
         found = first.decided()  # P3
         if found is None:
@@ -219,11 +235,11 @@ class Parser(rt.Stream):
         if found is opens_reasoning_content:
             return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        if found is opens_field_2:
-            return self._open(self.FIELD_2, text, at, found.start, found.end)
+        if found is opens_tool_calls_json:
+            return self._open(self.TOOL_CALLS_JSON, text, at, found.start, found.end)
 
-        if found is opens_field_3:
-            return self._open(self.FIELD_3, text, at, found.start, found.end)
+        if found is opens_tool_calls_python:
+            return self._open(self.TOOL_CALLS_PYTHON, text, at, found.start, found.end)
 
         return self._stray(text, at, found.start, found.end)
 

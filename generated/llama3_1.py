@@ -32,11 +32,11 @@ import runtime as rt
 rt.require_abi(1, __name__)
 
 _STOPS = rt.Words("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
-_OPENS_FIELD_1 = rt.Automaton(
+_OPENS_TOOL_CALLS_FIRST = rt.Automaton(
     rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), rt.opt("<|python_tag|>"), rt.star(rt.one(r"\s")), rt.look("{")),
     r"\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))",
 )
-_OPENS_FIELD_2 = rt.Automaton(
+_OPENS_TOOL_CALLS_NEXT = rt.Automaton(
     rt.seq(
         rt.behind(r"(?<=\})"),
         rt.star(rt.one(r"\s")),
@@ -46,7 +46,7 @@ _OPENS_FIELD_2 = rt.Automaton(
     ),
     '(?<=\\})\\s*;\\s*(?=\\{\\s*")',
 )
-_OPENS_FIELD_3 = rt.Automaton(
+_OPENS_TOOL_CALLS_BUILTIN = rt.Automaton(
     rt.seq(
         "<|python_tag|>",
         rt.star(rt.one(r"\s")),
@@ -98,13 +98,13 @@ class Parser(rt.LookingBack):
     #           .arguments}}
     # }
 
-    def _read_field_1(self, text: str, at: int) -> int:
+    def _read_tool_calls_first(self, text: str, at: int) -> int:
         end = self._value_end(rt.JsonBody, text, at)
         if end < 0:
             return self._pass(text, at)
         return self._close(text, at, end, end)
 
-    def _close_field_1(self, body: str) -> object:
+    def _close_tool_calls_first(self, body: str) -> object:
         content = rt.read_json(body)
         value = {
             "type": "function",
@@ -118,8 +118,14 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_1 = rt.State(
-        "tool_calls", _read_field_1, _close_field_1, label="first", dirty=True, bad="text", open_ended=True
+    TOOL_CALLS_FIRST = rt.State(
+        "tool_calls",
+        _read_tool_calls_first,
+        _close_tool_calls_first,
+        label="first",
+        dirty=True,
+        bad="text",
+        open_ended=True,
     )
 
     # -- tool_calls as next --------------------------------------------------------------
@@ -131,13 +137,13 @@ class Parser(rt.LookingBack):
     #           .arguments}}
     # }
 
-    def _read_field_2(self, text: str, at: int) -> int:
+    def _read_tool_calls_next(self, text: str, at: int) -> int:
         end = self._value_end(rt.JsonBody, text, at)
         if end < 0:
             return self._pass(text, at)
         return self._close(text, at, end, end)
 
-    def _close_field_2(self, body: str) -> object:
+    def _close_tool_calls_next(self, body: str) -> object:
         content = rt.read_json(body)
         value = {
             "type": "function",
@@ -151,8 +157,14 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_2 = rt.State(
-        "tool_calls", _read_field_2, _close_field_2, label="next", dirty=True, bad="text", open_ended=True
+    TOOL_CALLS_NEXT = rt.State(
+        "tool_calls",
+        _read_tool_calls_next,
+        _close_tool_calls_next,
+        label="next",
+        dirty=True,
+        bad="text",
+        open_ended=True,
     )
 
     # -- tool_calls as builtin -----------------------------------------------------------
@@ -162,7 +174,7 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content.arguments}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_builtin(self, text: str, at: int) -> int:
         begun, start = -1, text.find("<", at)  # P2
         while start >= 0:
             if text.startswith("<|end_of_text|>", start):  # P1
@@ -178,7 +190,7 @@ class Parser(rt.LookingBack):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_builtin(self, body: str) -> object:
         items = rt.items(rt.read_call_list(body, brackets=False))
         value = [
             {
@@ -191,8 +203,14 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 
-    FIELD_3 = rt.State(
-        "tool_calls", _read_field_3, _close_field_3, label="builtin", dirty=True, bad="text", open_ended=True
+    TOOL_CALLS_BUILTIN = rt.State(
+        "tool_calls",
+        _read_tool_calls_builtin,
+        _close_tool_calls_builtin,
+        label="builtin",
+        dirty=True,
+        bad="text",
+        open_ended=True,
     )
 
     # -- content -------------------------------------------------------------------------
@@ -201,9 +219,9 @@ class Parser(rt.LookingBack):
     def _read_content(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        opens_field_1 = first.weigh(self._near(_OPENS_FIELD_1, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opens_tool_calls_first = first.weigh(self._near(_OPENS_TOOL_CALLS_FIRST, text, at))
+        opens_tool_calls_next = first.weigh(self._near(_OPENS_TOOL_CALLS_NEXT, text, at))
+        opens_tool_calls_builtin = first.weigh(self._near(_OPENS_TOOL_CALLS_BUILTIN, text, at))
         first.weigh(self._near(_STRAYS, text, at))
         found = first.decided()  # P3
         if found is None:
@@ -211,14 +229,14 @@ class Parser(rt.LookingBack):
         if found is stops:
             return self._stop(text, at, found.start, found.end)
 
-        if found is opens_field_1:
-            return self._open(self.FIELD_1, text, at, found.start, found.end)
+        if found is opens_tool_calls_first:
+            return self._open(self.TOOL_CALLS_FIRST, text, at, found.start, found.end)
 
-        if found is opens_field_2:
-            return self._open(self.FIELD_2, text, at, found.start, found.end)
+        if found is opens_tool_calls_next:
+            return self._open(self.TOOL_CALLS_NEXT, text, at, found.start, found.end)
 
-        if found is opens_field_3:
-            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_builtin:
+            return self._open(self.TOOL_CALLS_BUILTIN, text, at, found.start, found.end, found.captures(text))
 
         return self._stray(text, at, found.start, found.end)
 

@@ -32,14 +32,14 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_TAG_FIELD_2 = rt.Automaton(
+_TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq("<parameter name=", rt.opt(rt.one("[\"']")), rt.plus(rt.one("[^\"'>]")), rt.opt(rt.one("[\"']")), ">"),
     "<parameter name=[\"']?(?P<key>[^\"'>]+)[\"']?>",
 )
-_TAG2_FIELD_2 = re.compile("</parameter>")
+_TAG2_TOOL_CALLS_PAIRS = re.compile("</parameter>")
 _STOPS = rt.Words("[e~[")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_FIELD_2 = rt.Automaton(
+_OPENS_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq(
         rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)")),
         rt.star(rt.one(r"\s")),
@@ -53,7 +53,7 @@ _OPENS_FIELD_2 = rt.Automaton(
     ),
     "(?:<minimax:tool_call>|(?<=</invoke>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?!\\s|</invoke>)",
 )
-_OPENS_FIELD_3 = rt.Automaton(
+_OPENS_TOOL_CALLS_BARE = rt.Automaton(
     rt.seq(
         rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)")),
         rt.star(rt.one(r"\s")),
@@ -67,7 +67,7 @@ _OPENS_FIELD_3 = rt.Automaton(
     ),
     "(?:<minimax:tool_call>|(?<=</invoke>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?=</invoke>)",
 )
-_CLOSES_FIELD_2 = rt.Automaton(
+_CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.alt(
         rt.seq(
             rt.behind("(?<=</parameter>)"),
@@ -91,7 +91,7 @@ _CLOSES_FIELD_2 = rt.Automaton(
     ),
     r"(?<=</parameter>)\s*</invoke>(?=\s*(?:</minimax:tool_call>(?!\s*</parameter>)|\[e~\[|\Z))|</invoke>(?=\s*<invoke)",
 )
-_CLOSES_FIELD_3 = rt.Words("</invoke>")
+_CLOSES_TOOL_CALLS_BARE = rt.Words("</invoke>")
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 _STRAYS = rt.Words("</minimax:tool_call>")
 
@@ -137,8 +137,8 @@ class Parser(rt.LookingBack):
         first, opener = rt.First(text), rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         found, ends = first.decided(), opener.decided()  # P1
         if found is None or found is not closes_reasoning_content:
             if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
@@ -169,27 +169,29 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_2(self, text: str, at: int) -> int:
+    def _read_tool_calls_pairs(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_2, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
         found = first.decided()  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_2, _STOPS)
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
         if found is stops:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_2(self, body: str) -> object:
-        content = rt.read_pairs(body, _TAG_FIELD_2, _TAG2_FIELD_2, exact=True)
+    def _close_tool_calls_pairs(self, body: str) -> object:
+        content = rt.read_pairs(body, _TAG_TOOL_CALLS_PAIRS, _TAG2_TOOL_CALLS_PAIRS, exact=True)
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+    TOOL_CALLS_PAIRS = rt.State(
+        "tool_calls", _read_tool_calls_pairs, _close_tool_calls_pairs, label="pairs", dirty=True, bad="text", cut="bad"
+    )
 
     # -- tool_calls as bare --------------------------------------------------------------
     # field tool_calls[] as bare: text {
@@ -199,10 +201,10 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_bare(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_3, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_BARE, text, at))
         found = first.decided()  # P1
         if found is None:
             return self._wait(text, at, first.hold)
@@ -211,14 +213,14 @@ class Parser(rt.LookingBack):
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_bare(self, body: str) -> object:
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="bare", bad="text")
+    TOOL_CALLS_BARE = rt.State("tool_calls", _read_tool_calls_bare, _close_tool_calls_bare, label="bare", bad="text")
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -227,8 +229,8 @@ class Parser(rt.LookingBack):
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
+        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         first.weigh(self._near(_STRAYS, text, at))
         found = first.decided()  # P1
         if found is None:
@@ -239,11 +241,11 @@ class Parser(rt.LookingBack):
         if found is opens_reasoning_content:
             return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        if found is opens_field_2:
-            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_pairs:
+            return self._open(self.TOOL_CALLS_PAIRS, text, at, found.start, found.end, found.captures(text))
 
-        if found is opens_field_3:
-            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_bare:
+            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
 
         return self._stray(text, at, found.start, found.end)
 

@@ -33,21 +33,25 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_TAG_FIELD_2 = rt.Automaton(rt.seq("<parameter=", rt.plus(rt.one(r"[^>\n]")), ">"), r"<parameter=(?P<key>[^>\n]+)>")
-_TAG2_FIELD_2 = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)", regex.DOTALL)
-_TAG_FIELD_3 = rt.Automaton(rt.seq("<parameter=", rt.plus(rt.one(r"[^>\n]")), ">"), r"<parameter=(?P<key>[^>\n]+)>")
-_TAG2_FIELD_3 = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)", regex.DOTALL)
+_TAG_TOOL_CALLS_WRAPPED = rt.Automaton(
+    rt.seq("<parameter=", rt.plus(rt.one(r"[^>\n]")), ">"), r"<parameter=(?P<key>[^>\n]+)>"
+)
+_TAG2_TOOL_CALLS_WRAPPED = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)", regex.DOTALL)
+_TAG_TOOL_CALLS_BARE = rt.Automaton(
+    rt.seq("<parameter=", rt.plus(rt.one(r"[^>\n]")), ">"), r"<parameter=(?P<key>[^>\n]+)>"
+)
+_TAG2_TOOL_CALLS_BARE = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)", regex.DOTALL)
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_FIELD_2 = rt.Automaton(
+_OPENS_TOOL_CALLS_WRAPPED = rt.Automaton(
     rt.seq("<tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^>\n]")), ">"),
     r"<tool_call>\s*<function=(?P<name>[^>\n]+)>",
 )
-_OPENS_FIELD_3 = rt.Automaton(
+_OPENS_TOOL_CALLS_BARE = rt.Automaton(
     rt.seq(rt.alt(rt.behind("^"), rt.behind(r"(?<=\n)")), "<function=", rt.plus(rt.one(r"[^>\n]")), ">"),
     r"(?:\A|(?<=\n))(?:<function=(?P<name>[^>\n]+)>)",
 )
-_CLOSES_FIELD_2 = rt.Automaton(
+_CLOSES_TOOL_CALLS_WRAPPED = rt.Automaton(
     rt.alt(
         rt.seq(
             rt.alt("</function>", rt.behind("(?<=</parameter>)")),
@@ -61,7 +65,7 @@ _CLOSES_FIELD_2 = rt.Automaton(
     ),
     r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*\Z",
 )
-_CLOSES_FIELD_3 = rt.Automaton(
+_CLOSES_TOOL_CALLS_BARE = rt.Automaton(
     rt.seq(
         rt.behind("(?<=>)"),
         rt.star(rt.one(r"\s")),
@@ -114,8 +118,8 @@ class Parser(rt.LookingBack):
         first, opener = rt.First(text), rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_WRAPPED, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         found, ends = first.decided(), opener.decided()  # P1
         if found is None or found is not closes_reasoning_content:
             if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
@@ -146,21 +150,27 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_2(self, text: str, at: int) -> int:
+    def _read_tool_calls_wrapped(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_2, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_WRAPPED, text, at))
         found = first.decided()  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_2, _STOPS)
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_WRAPPED, _STOPS)
         if found is stops:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_2(self, body: str) -> object:
+    def _close_tool_calls_wrapped(self, body: str) -> object:
         content = self._tolerate(
-            rt.read_pairs, ("trailing",), body, _TAG_FIELD_2, _TAG2_FIELD_2, value=rt.without_newlines, exact=True
+            rt.read_pairs,
+            ("trailing",),
+            body,
+            _TAG_TOOL_CALLS_WRAPPED,
+            _TAG2_TOOL_CALLS_WRAPPED,
+            value=rt.without_newlines,
+            exact=True,
         )
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
@@ -168,7 +178,15 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="wrapped", dirty=True, bad="text", cut="bad")
+    TOOL_CALLS_WRAPPED = rt.State(
+        "tool_calls",
+        _read_tool_calls_wrapped,
+        _close_tool_calls_wrapped,
+        label="wrapped",
+        dirty=True,
+        bad="text",
+        cut="bad",
+    )
 
     # -- tool_calls as bare --------------------------------------------------------------
     # field tool_calls[] as bare: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=[^>
@@ -179,21 +197,27 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_bare(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_3, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_BARE, text, at))
         found = first.decided()  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_3, _STOPS)
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_BARE, _STOPS)
         if found is stops:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_bare(self, body: str) -> object:
         content = self._tolerate(
-            rt.read_pairs, ("trailing",), body, _TAG_FIELD_3, _TAG2_FIELD_3, value=rt.without_newlines, exact=True
+            rt.read_pairs,
+            ("trailing",),
+            body,
+            _TAG_TOOL_CALLS_BARE,
+            _TAG2_TOOL_CALLS_BARE,
+            value=rt.without_newlines,
+            exact=True,
         )
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
@@ -201,7 +225,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="bare", dirty=True, bad="text", cut="bad")
+    TOOL_CALLS_BARE = rt.State(
+        "tool_calls", _read_tool_calls_bare, _close_tool_calls_bare, label="bare", dirty=True, bad="text", cut="bad"
+    )
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -210,8 +236,8 @@ class Parser(rt.LookingBack):
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opens_tool_calls_wrapped = first.weigh(self._near(_OPENS_TOOL_CALLS_WRAPPED, text, at))
+        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
         found = first.decided()  # P1
         if found is None:
@@ -222,11 +248,11 @@ class Parser(rt.LookingBack):
         if found is opens_reasoning_content:
             return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        if found is opens_field_2:
-            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_wrapped:
+            return self._open(self.TOOL_CALLS_WRAPPED, text, at, found.start, found.end, found.captures(text))
 
-        if found is opens_field_3:
-            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_bare:
+            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
 
         return self._stray(text, at, found.start, found.end)
 

@@ -39,7 +39,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_TAG_FIELD_2 = rt.Automaton(
+_TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq(
         "<\uff5cDSML\uff5c",
         rt.opt(" "),
@@ -57,11 +57,13 @@ _TAG_FIELD_2 = rt.Automaton(
     ),
     '<\uff5cDSML\uff5c ?parameter\\s+name="(?P<key>[^"]+)"\\s+string="(?P<kind>true|false)"\\s*>',
 )
-_TAG2_FIELD_2 = rt.Automaton(rt.seq("</\uff5cDSML\uff5c", rt.opt(" "), "parameter>"), "</\uff5cDSML\uff5c ?parameter>")
+_TAG2_TOOL_CALLS_PAIRS = rt.Automaton(
+    rt.seq("</\uff5cDSML\uff5c", rt.opt(" "), "parameter>"), "</\uff5cDSML\uff5c ?parameter>"
+)
 _ANCHOR = re.compile("<\uff5cAssistant\uff5c></think>|<\uff5cAssistant\uff5c>")
 _STOPS = rt.Words("<\uff5cend\u2581of\u2581sentence\uff5c>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_FIELD_2 = rt.Capturing(
+_OPENS_TOOL_CALLS_PAIRS = rt.Capturing(
     rt.seq(
         rt.opt(
             rt.seq(
@@ -86,7 +88,7 @@ _OPENS_FIELD_2 = rt.Capturing(
         rt.look(rt.seq("<\uff5cDSML\uff5c", rt.opt(" "), "parameter")),
     )
 )
-_OPENS_FIELD_3 = rt.Capturing(
+_OPENS_TOOL_CALLS_OBJECT = rt.Capturing(
     rt.seq(
         rt.opt(
             rt.seq(
@@ -111,7 +113,7 @@ _OPENS_FIELD_3 = rt.Capturing(
         rt.look("{"),
     )
 )
-_OPENS_FIELD_4 = rt.Capturing(
+_OPENS_TOOL_CALLS_BARE = rt.Capturing(
     rt.seq(
         rt.opt(
             rt.seq(
@@ -137,7 +139,7 @@ _OPENS_FIELD_4 = rt.Capturing(
         ),
     )
 )
-_CLOSES_FIELD_2 = rt.Automaton(
+_CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.alt(
         rt.seq(
             rt.behind("(?<=</\uff5cDSML\uff5cparameter>|</\uff5cDSML\uff5c parameter>)"),
@@ -180,7 +182,7 @@ _CLOSES_FIELD_2 = rt.Automaton(
     ),
     "(?<=</\uff5cDSML\uff5cparameter>|</\uff5cDSML\uff5c parameter>)\\s*(?:</\uff5cDSML\uff5c ?invoke>(?=\\s*(?:</\uff5cDSML\uff5c ?\\w*(?:calls|tool)>(?!\\s*</\uff5cDSML\uff5c ?parameter>)|<\uff5cend|\\Z))|(?=<\uff5cDSML\uff5c ?invoke))|</\uff5cDSML\uff5c ?invoke>(?=\\s*<\uff5cDSML\uff5c ?invoke)",
 )
-_CLOSES_FIELD_4 = rt.Words("</\uff5cDSML\uff5c invoke>", "</\uff5cDSML\uff5cinvoke>", "/>")
+_CLOSES_TOOL_CALLS_BARE = rt.Words("</\uff5cDSML\uff5c invoke>", "</\uff5cDSML\uff5cinvoke>", "/>")
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 _STRAYS = rt.Automaton(
     rt.seq("<", rt.opt("/"), "\uff5cDSML\uff5c", rt.opt(" "), rt.star(rt.one(r"\w")), rt.alt("calls", "tool"), ">"),
@@ -229,9 +231,9 @@ class Parser(rt.LookingBack):
         first, opener = rt.First(text), rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_3, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_4, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         found, ends = first.decided(), opener.decided()  # P3
         if found is None or found is not closes_reasoning_content:
             if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
@@ -265,23 +267,23 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_2(self, text: str, at: int) -> int:
+    def _read_tool_calls_pairs(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_2, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
         found = first.decided()  # P3
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_2, _STOPS)
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
         if found is stops:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_2(self, body: str) -> object:
+    def _close_tool_calls_pairs(self, body: str) -> object:
         content = rt.read_pairs(
             body,
-            _TAG_FIELD_2,
-            _TAG2_FIELD_2,
+            _TAG_TOOL_CALLS_PAIRS,
+            _TAG2_TOOL_CALLS_PAIRS,
             by="kind",
             readers={"true": lambda raw: raw, "false": rt.read_json},
             exact=True,
@@ -292,7 +294,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+    TOOL_CALLS_PAIRS = rt.State(
+        "tool_calls", _read_tool_calls_pairs, _close_tool_calls_pairs, label="pairs", dirty=True, bad="text", cut="bad"
+    )
 
     # -- tool_calls as object ------------------------------------------------------------
     # field tool_calls[] as object: json {
@@ -303,7 +307,7 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_object(self, text: str, at: int) -> int:
         aware = self._watched(rt.JsonBody)  # P4
         begun, start = -1, text.find("<", aware.begin(self, at))  # P2
         while start >= 0:
@@ -326,7 +330,7 @@ class Parser(rt.LookingBack):
                 return aware.wait(self, text, at, begun)
         return aware.wait(self, text, at, len(text))
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_object(self, body: str) -> object:
         content = rt.read_json(body)
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
@@ -334,7 +338,15 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="object", dirty=True, bad="text", cut="bad")
+    TOOL_CALLS_OBJECT = rt.State(
+        "tool_calls",
+        _read_tool_calls_object,
+        _close_tool_calls_object,
+        label="object",
+        dirty=True,
+        bad="text",
+        cut="bad",
+    )
 
     # -- tool_calls as bare --------------------------------------------------------------
     # field tool_calls[] as bare: text {
@@ -344,10 +356,10 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
     # }
 
-    def _read_field_4(self, text: str, at: int) -> int:
+    def _read_tool_calls_bare(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_4, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_BARE, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
@@ -356,14 +368,14 @@ class Parser(rt.LookingBack):
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_4(self, body: str) -> object:
+    def _close_tool_calls_bare(self, body: str) -> object:
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_4 = rt.State("tool_calls", _read_field_4, _close_field_4, label="bare", bad="text")
+    TOOL_CALLS_BARE = rt.State("tool_calls", _read_tool_calls_bare, _close_tool_calls_bare, label="bare", bad="text")
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -372,9 +384,9 @@ class Parser(rt.LookingBack):
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
-        opens_field_4 = first.weigh(self._near(_OPENS_FIELD_4, text, at))
+        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
+        opens_tool_calls_object = first.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
+        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         first.weigh(self._near(_STRAYS, text, at))
         found = first.decided()  # P3
         if found is None:
@@ -385,14 +397,14 @@ class Parser(rt.LookingBack):
         if found is opens_reasoning_content:
             return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        if found is opens_field_2:
-            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_pairs:
+            return self._open(self.TOOL_CALLS_PAIRS, text, at, found.start, found.end, found.captures(text))
 
-        if found is opens_field_3:
-            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_object:
+            return self._open(self.TOOL_CALLS_OBJECT, text, at, found.start, found.end, found.captures(text))
 
-        if found is opens_field_4:
-            return self._open(self.FIELD_4, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_bare:
+            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
 
         return self._stray(text, at, found.start, found.end)
 

@@ -33,7 +33,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_TAG_FIELD_2 = rt.Capturing(
+_TAG_TOOL_CALLS_PAIRS = rt.Capturing(
     rt.seq(
         rt.plus("<arg_key>"),
         rt.group("key", rt.plus(rt.one("[^<]"))),
@@ -41,11 +41,11 @@ _TAG_FIELD_2 = rt.Capturing(
         "<arg_value>",
     )
 )
-_TAG2_FIELD_2 = re.compile("</arg_value>")
+_TAG2_TOOL_CALLS_PAIRS = re.compile("</arg_value>")
 _ANCHOR = re.compile(r"<\|assistant\|></think>|<\|assistant\|>")
 _STOPS = rt.Words("<|observation|>", "<|endoftext|>", "<|user|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_FIELD_2 = rt.Capturing(
+_OPENS_TOOL_CALLS_PAIRS = rt.Capturing(
     rt.seq(
         "<tool_call>",
         rt.star(rt.one(r"\s")),
@@ -54,11 +54,11 @@ _OPENS_FIELD_2 = rt.Capturing(
         rt.look("<arg_key>"),
     )
 )
-_OPENS_FIELD_3 = rt.Automaton(
+_OPENS_TOOL_CALLS_BARE = rt.Automaton(
     rt.seq("<tool_call>", rt.star("\n"), rt.plus(rt.one(r"[^\s<]")), rt.star("\n"), rt.look("</tool_call>")),
     r"<tool_call>\n*(?P<name>[^\s<]+)\n*(?=</tool_call>)",
 )
-_CLOSES_FIELD_2 = rt.Automaton(
+_CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.alt(
         rt.seq(
             rt.behind("(?<=</arg_value>)"),
@@ -118,8 +118,8 @@ class Parser(rt.LookingBack):
         first, opener = rt.First(text), rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         found, ends = first.decided(), opener.decided()  # P3
         if found is None or found is not closes_reasoning_content:
             if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
@@ -149,27 +149,29 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_2(self, text: str, at: int) -> int:
+    def _read_tool_calls_pairs(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_2, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
         found = first.decided()  # P3
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_2, _STOPS)
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
         if found is stops:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_2(self, body: str) -> object:
-        content = rt.read_pairs(body, _TAG_FIELD_2, _TAG2_FIELD_2, exact=True)
+    def _close_tool_calls_pairs(self, body: str) -> object:
+        content = rt.read_pairs(body, _TAG_TOOL_CALLS_PAIRS, _TAG2_TOOL_CALLS_PAIRS, exact=True)
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+    TOOL_CALLS_PAIRS = rt.State(
+        "tool_calls", _read_tool_calls_pairs, _close_tool_calls_pairs, label="pairs", dirty=True, bad="text", cut="bad"
+    )
 
     # -- tool_calls as bare --------------------------------------------------------------
     # field tool_calls[] as bare: text {
@@ -178,7 +180,7 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_bare(self, text: str, at: int) -> int:
         begun, start = -1, text.find("<", at)  # P2
         while start >= 0:
             if text.startswith("<|observation|>", start):  # P1
@@ -201,14 +203,14 @@ class Parser(rt.LookingBack):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_bare(self, body: str) -> object:
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="bare", bad="text")
+    TOOL_CALLS_BARE = rt.State("tool_calls", _read_tool_calls_bare, _close_tool_calls_bare, label="bare", bad="text")
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -217,8 +219,8 @@ class Parser(rt.LookingBack):
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
@@ -228,10 +230,10 @@ class Parser(rt.LookingBack):
         if found is opens_reasoning_content:
             return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        if found is opens_field_2:
-            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_pairs:
+            return self._open(self.TOOL_CALLS_PAIRS, text, at, found.start, found.end, found.captures(text))
 
-        return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+        return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -37,11 +37,11 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_TAG_FIELD_2 = rt.Automaton(
+_TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq('<|open|>argument key="', rt.plus(rt.one('[^"]')), '" type="', rt.plus(rt.one(r"\w")), '"<|sep|>'),
     '<\\|open\\|>argument key="(?P<key>[^"]+)" type="(?P<kind>\\w+)"<\\|sep\\|>',
 )
-_TAG2_FIELD_2 = re.compile(r"<\|close\|>argument<\|sep\|>")
+_TAG2_TOOL_CALLS_PAIRS = re.compile(r"<\|close\|>argument<\|sep\|>")
 _ANCHOR = rt.Automaton(
     rt.seq('<|open|>message role="assistant"', rt.opt(rt.seq(' name="', rt.star(rt.one('[^"]')), '"')), "<|sep|>"),
     '<\\|open\\|>message role="assistant"(?: name="[^"]*")?<\\|sep\\|>',
@@ -50,7 +50,7 @@ _STOPS = rt.Words("<|close|>message<|sep|>", "<|end_of_msg|>")
 _CLOSES_REASONING_CONTENT = rt.Words(
     "<|close|>response<|sep|>", "<|open|>response<|sep|>", "<|close|>think<|sep|>", "<|open|>tools<|sep|>"
 )
-_OPENS_FIELD_2 = rt.Capturing(
+_OPENS_TOOL_CALLS_PAIRS = rt.Capturing(
     rt.seq(
         '<|open|>call tool="',
         rt.group("name", rt.plus(rt.one('[^"]'))),
@@ -60,7 +60,7 @@ _OPENS_FIELD_2 = rt.Capturing(
         rt.look(rt.seq(rt.star(rt.one(r"\s")), "<|open|>argument")),
     )
 )
-_OPENS_FIELD_3 = rt.Automaton(
+_OPENS_TOOL_CALLS_OBJECT = rt.Automaton(
     rt.seq(
         '<|open|>call tool="',
         rt.plus(rt.one('[^"]')),
@@ -72,7 +72,7 @@ _OPENS_FIELD_3 = rt.Automaton(
     ),
     '<\\|open\\|>call tool="(?P<name>[^"]+)"[^<]*<\\|sep\\|>\\s*<\\|open\\|>json type="object"<\\|sep\\|>',
 )
-_OPENS_FIELD_4 = rt.Automaton(
+_OPENS_TOOL_CALLS_BARE = rt.Automaton(
     rt.seq(
         '<|open|>call tool="',
         rt.plus(rt.one('[^"]')),
@@ -84,7 +84,7 @@ _OPENS_FIELD_4 = rt.Automaton(
     ),
     '<\\|open\\|>call tool="(?P<name>[^"]+)"[^<]*<\\|sep\\|>\\s*(?=<\\|close\\|>call<\\|sep\\|>)',
 )
-_CLOSES_FIELD_2 = rt.Automaton(
+_CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.alt(
         rt.seq(
             rt.behind(r"(?<=<\|close\|>argument<\|sep\|>)"),
@@ -108,11 +108,11 @@ _CLOSES_FIELD_2 = rt.Automaton(
     ),
     r"(?<=<\|close\|>argument<\|sep\|>)\s*(?:<\|close\|>call<\|sep\|>(?!\s*(?:<\|close\|>tools<\|sep\|>\s*)?<\|close\|>argument)|(?=<\|open\|>call))|<\|close\|>call<\|sep\|>(?=\s*<\|open\|>call)",
 )
-_CLOSES_FIELD_3 = rt.Automaton(
+_CLOSES_TOOL_CALLS_OBJECT = rt.Automaton(
     rt.seq("<|close|>json<|sep|>", rt.star(rt.one(r"\s")), "<|close|>call<|sep|>"),
     r"<\|close\|>json<\|sep\|>\s*<\|close\|>call<\|sep\|>",
 )
-_CLOSES_FIELD_4 = rt.Words("<|close|>call<|sep|>")
+_CLOSES_TOOL_CALLS_BARE = rt.Words("<|close|>call<|sep|>")
 _OPENS_REASONING_CONTENT = rt.Words("<|open|>think<|sep|>")
 _STRAYS = rt.Words(
     "<|close|>response<|sep|>", "<|open|>response<|sep|>", "<|close|>tools<|sep|>", "<|open|>tools<|sep|>"
@@ -162,9 +162,9 @@ class Parser(rt.LookingBack):
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
-        first.weigh(self._near(_OPENS_FIELD_4, text, at))
+        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
+        opens_tool_calls_object = first.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         found = first.decided()  # P1
         if found is None:
             return self._wait(text, at, first.hold)
@@ -174,10 +174,10 @@ class Parser(rt.LookingBack):
         if found is closes_reasoning_content:
             return self._close(text, at, found.start, found.end)
 
-        if found is opens_field_2:
+        if found is opens_tool_calls_pairs:
             return self._close(text, at, found.start, found.start)
 
-        if found is opens_field_3:
+        if found is opens_tool_calls_object:
             return self._close(text, at, found.start, found.start)
 
         return self._close(text, at, found.start, found.start)
@@ -199,23 +199,23 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_2(self, text: str, at: int) -> int:
+    def _read_tool_calls_pairs(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_2, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
         found = first.decided()  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_2, _STOPS)
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
         if found is stops:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_2(self, body: str) -> object:
+    def _close_tool_calls_pairs(self, body: str) -> object:
         content = rt.read_pairs(
             body,
-            _TAG_FIELD_2,
-            _TAG2_FIELD_2,
+            _TAG_TOOL_CALLS_PAIRS,
+            _TAG2_TOOL_CALLS_PAIRS,
             by="kind",
             readers={
                 "string": lambda raw: raw,
@@ -234,7 +234,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+    TOOL_CALLS_PAIRS = rt.State(
+        "tool_calls", _read_tool_calls_pairs, _close_tool_calls_pairs, label="pairs", dirty=True, bad="text", cut="bad"
+    )
 
     # -- tool_calls as object ------------------------------------------------------------
     # field tool_calls[] as object: json {
@@ -243,19 +245,19 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_object(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_3, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_OBJECT, text, at))
         found = first.decided()  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_FIELD_3, _STOPS)
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_OBJECT, _STOPS)
         if found is stops:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_object(self, body: str) -> object:
         content = rt.read_json(body)
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
@@ -263,7 +265,15 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="object", dirty=True, bad="text", cut="bad")
+    TOOL_CALLS_OBJECT = rt.State(
+        "tool_calls",
+        _read_tool_calls_object,
+        _close_tool_calls_object,
+        label="object",
+        dirty=True,
+        bad="text",
+        cut="bad",
+    )
 
     # -- tool_calls as bare --------------------------------------------------------------
     # field tool_calls[] as bare: text {
@@ -272,10 +282,10 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
     # }
 
-    def _read_field_4(self, text: str, at: int) -> int:
+    def _read_tool_calls_bare(self, text: str, at: int) -> int:
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_FIELD_4, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS_BARE, text, at))
         found = first.decided()  # P1
         if found is None:
             return self._wait(text, at, first.hold)
@@ -284,14 +294,14 @@ class Parser(rt.LookingBack):
 
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_4(self, body: str) -> object:
+    def _close_tool_calls_bare(self, body: str) -> object:
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_4 = rt.State("tool_calls", _read_field_4, _close_field_4, label="bare", bad="text")
+    TOOL_CALLS_BARE = rt.State("tool_calls", _read_tool_calls_bare, _close_tool_calls_bare, label="bare", bad="text")
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -300,9 +310,9 @@ class Parser(rt.LookingBack):
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
-        opens_field_4 = first.weigh(self._near(_OPENS_FIELD_4, text, at))
+        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
+        opens_tool_calls_object = first.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
+        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         first.weigh(self._near(_STRAYS, text, at))
         found = first.decided()  # P1
         if found is None:
@@ -313,14 +323,14 @@ class Parser(rt.LookingBack):
         if found is opens_reasoning_content:
             return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        if found is opens_field_2:
-            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_pairs:
+            return self._open(self.TOOL_CALLS_PAIRS, text, at, found.start, found.end, found.captures(text))
 
-        if found is opens_field_3:
-            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_object:
+            return self._open(self.TOOL_CALLS_OBJECT, text, at, found.start, found.end, found.captures(text))
 
-        if found is opens_field_4:
-            return self._open(self.FIELD_4, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_bare:
+            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
 
         return self._stray(text, at, found.start, found.end)
 

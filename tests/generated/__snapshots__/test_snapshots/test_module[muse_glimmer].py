@@ -31,11 +31,11 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-_TAG_FIELD_2 = rt.Automaton(
+_TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq('<atem:parameter name="', rt.plus(rt.one('[^"]')), '">'), '<atem:parameter name="(?P<key>[^"]+)">'
 )
-_TAG2_FIELD_2 = re.compile("</atem:parameter>")
-_CLOSES_FIELD_2 = rt.Automaton(
+_TAG2_TOOL_CALLS_PAIRS = re.compile("</atem:parameter>")
+_CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.alt(
         rt.seq(
             rt.behind("(?<=</atem:parameter>)"),
@@ -60,7 +60,7 @@ _CLOSES_FIELD_2 = rt.Automaton(
     r"(?<=</atem:parameter>)\s*</atem:invoke>(?=\s*(?:</atem:function_calls>(?!\s*</atem:parameter>)|<\|eo|\Z))|</atem:invoke>(?=\s*<atem:invoke)",
 )
 _OPENS_REASONING_CONTENT = rt.Words("<|start|>assistant to=self<|message|>", " to=self<|message|>")
-_OPENS_FIELD_2 = rt.Automaton(
+_OPENS_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq(
         '<atem:invoke name="',
         rt.plus(rt.one('[^"]')),
@@ -70,7 +70,7 @@ _OPENS_FIELD_2 = rt.Automaton(
     ),
     '<atem:invoke name="(?P<name>[^"]+)">\\s*(?!\\s|</atem:invoke>)',
 )
-_OPENS_FIELD_3 = rt.Automaton(
+_OPENS_TOOL_CALLS_BARE = rt.Automaton(
     rt.seq('<atem:invoke name="', rt.plus(rt.one('[^"]')), '">', rt.star(rt.one(r"\s")), rt.look("</atem:invoke>")),
     '<atem:invoke name="(?P<name>[^"]+)">\\s*(?=</atem:invoke>)',
 )
@@ -155,21 +155,23 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_field_2(self, text: str, at: int) -> int:
-        found = self._near(_CLOSES_FIELD_2, text, at)
+    def _read_tool_calls_pairs(self, text: str, at: int) -> int:
+        found = self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at)
         if found.end < 0:
-            return self._wait_or_cut(text, at, found.start, _CLOSES_FIELD_2)
+            return self._wait_or_cut(text, at, found.start, _CLOSES_TOOL_CALLS_PAIRS)
         return self._close(text, at, found.start, found.end)
 
-    def _close_field_2(self, body: str) -> object:
-        content = rt.read_pairs(body, _TAG_FIELD_2, _TAG2_FIELD_2, exact=True)
+    def _close_tool_calls_pairs(self, body: str) -> object:
+        content = rt.read_pairs(body, _TAG_TOOL_CALLS_PAIRS, _TAG2_TOOL_CALLS_PAIRS, exact=True)
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_2 = rt.State("tool_calls", _read_field_2, _close_field_2, label="pairs", dirty=True, bad="text", cut="bad")
+    TOOL_CALLS_PAIRS = rt.State(
+        "tool_calls", _read_tool_calls_pairs, _close_tool_calls_pairs, label="pairs", dirty=True, bad="text", cut="bad"
+    )
 
     # -- tool_calls as bare --------------------------------------------------------------
     # field tool_calls[] as bare: text {
@@ -178,7 +180,7 @@ class Parser(rt.LookingBack):
     #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_bare(self, text: str, at: int) -> int:
         start = text.find("</atem:invoke>", at)
         if start < 0:
             begun = text.rfind("<", at)  # P2
@@ -187,14 +189,14 @@ class Parser(rt.LookingBack):
             return self._pass(text, at)
         return self._close(text, at, start, start + 14)
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_bare(self, body: str) -> object:
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    FIELD_3 = rt.State("tool_calls", _read_field_3, _close_field_3, label="bare", bad="text")
+    TOOL_CALLS_BARE = rt.State("tool_calls", _read_tool_calls_bare, _close_tool_calls_bare, label="bare", bad="text")
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -202,8 +204,8 @@ class Parser(rt.LookingBack):
     def _read_content(self, text: str, at: int) -> int:
         first = rt.First(text)
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opens_field_3 = first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
+        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
         first.weigh(self._near(_STRAYS, text, at))
         found = first.decided()  # P3
         if found is None:
@@ -211,11 +213,11 @@ class Parser(rt.LookingBack):
         if found is opens_reasoning_content:
             return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        if found is opens_field_2:
-            return self._open(self.FIELD_2, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_pairs:
+            return self._open(self.TOOL_CALLS_PAIRS, text, at, found.start, found.end, found.captures(text))
 
-        if found is opens_field_3:
-            return self._open(self.FIELD_3, text, at, found.start, found.end, found.captures(text))
+        if found is opens_tool_calls_bare:
+            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
 
         return self._stray(text, at, found.start, found.end)
 

@@ -37,8 +37,8 @@ rt.require_abi(1, __name__)
 
 _STOPS = rt.Words("<|endoftext|>", "<|end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_FIELD_2 = rt.Words("<|tool_call|>")
-_OPENS_FIELD_3 = rt.Automaton(
+_OPENS_TOOL_CALLS_TAGGED = rt.Words("<|tool_call|>")
+_OPENS_TOOL_CALLS_FUNCTOOLS = rt.Automaton(
     rt.seq("functools", rt.look(rt.seq("[", rt.star(rt.one(r"\s")), "{"))), r"functools(?=\[\s*\{)"
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
@@ -84,8 +84,8 @@ class Parser(rt.LookingBack):
         first, opener = rt.First(text), rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_2, text, at))
-        opener.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_TAGGED, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_FUNCTOOLS, text, at))
         found, ends = first.decided(), opener.decided()  # P3
         if found is None or found is not closes_reasoning_content:
             if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
@@ -116,7 +116,7 @@ class Parser(rt.LookingBack):
     #           parameters ?? {}}}
     # }
 
-    def _read_field_2(self, text: str, at: int) -> int:
+    def _read_tool_calls_tagged(self, text: str, at: int) -> int:
         aware = self._watched(rt.JsonBody)  # P5
         begun, start = -1, text.find("<", aware.begin(self, at))  # P2
         while start >= 0:
@@ -140,7 +140,7 @@ class Parser(rt.LookingBack):
                 return aware.wait(self, text, at, begun)
         return aware.wait(self, text, at, len(text))
 
-    def _close_field_2(self, body: str) -> object:
+    def _close_tool_calls_tagged(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
         value = [
             {
@@ -157,8 +157,15 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 
-    FIELD_2 = rt.State(
-        "tool_calls", _read_field_2, _close_field_2, lead="<", label="tagged", dirty=True, bad="text", cut="complete"
+    TOOL_CALLS_TAGGED = rt.State(
+        "tool_calls",
+        _read_tool_calls_tagged,
+        _close_tool_calls_tagged,
+        lead="<",
+        label="tagged",
+        dirty=True,
+        bad="text",
+        cut="complete",
     )
 
     # -- tool_calls as functools ---------------------------------------------------------
@@ -171,13 +178,13 @@ class Parser(rt.LookingBack):
     #           parameters ?? {}}}
     # }
 
-    def _read_field_3(self, text: str, at: int) -> int:
+    def _read_tool_calls_functools(self, text: str, at: int) -> int:
         end = self._value_end(rt.JsonBody, text, at)
         if end < 0:
             return self._pass(text, at)
         return self._close(text, at, end, end)
 
-    def _close_field_3(self, body: str) -> object:
+    def _close_tool_calls_functools(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines"), body))
         value = [
             {
@@ -194,8 +201,14 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 
-    FIELD_3 = rt.State(
-        "tool_calls", _read_field_3, _close_field_3, label="functools", dirty=True, bad="text", open_ended=True
+    TOOL_CALLS_FUNCTOOLS = rt.State(
+        "tool_calls",
+        _read_tool_calls_functools,
+        _close_tool_calls_functools,
+        label="functools",
+        dirty=True,
+        bad="text",
+        open_ended=True,
     )
 
     # -- content -------------------------------------------------------------------------
@@ -205,8 +218,8 @@ class Parser(rt.LookingBack):
         first = rt.First(text)
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_field_2 = first.weigh(self._near(_OPENS_FIELD_2, text, at))
-        first.weigh(self._near(_OPENS_FIELD_3, text, at))
+        opens_tool_calls_tagged = first.weigh(self._near(_OPENS_TOOL_CALLS_TAGGED, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS_FUNCTOOLS, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
@@ -216,10 +229,10 @@ class Parser(rt.LookingBack):
         if found is opens_reasoning_content:
             return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
 
-        if found is opens_field_2:
-            return self._open(self.FIELD_2, text, at, found.start, found.end)
+        if found is opens_tool_calls_tagged:
+            return self._open(self.TOOL_CALLS_TAGGED, text, at, found.start, found.end)
 
-        return self._open(self.FIELD_3, text, at, found.start, found.end)
+        return self._open(self.TOOL_CALLS_FUNCTOOLS, text, at, found.start, found.end)
 
     def _close_content(self, body: str) -> str:
         value = body
