@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from compiler import CompileError, compile_grammar
 from runtime import ParseError
+from runtime.aware import Aware
 from runtime.options import Limits
+from runtime.tag_body import TagBody
 from tests.test_policies import everywhere, message
 from tests.ways import agree
 
@@ -190,3 +193,20 @@ def test_an_opener_in_a_value_that_is_too_long_gives_back_the_first_close() -> N
         for at in range(0, len(text), size):
             parser.feed(text[at : at + size])
         assert parser.finalize()[0] == {"content": "x" * 15, "calls": [{"k": "2"}]}
+
+
+def test_an_opener_beyond_the_limit_says_that_the_first_closer_counted() -> None:
+    class Standing:
+        @staticmethod
+        def _offset_in_body(at: int) -> int:
+            return 0
+
+    text = "<p>1</f>and so on<f>"
+    for limit, given_back in ((10, True), (-1, True)):
+        aware = Aware(TagBody(re.compile("<p>"), ("</p>",)), limit)
+        standing: Any = Standing()
+        standing._taken = str
+        assert not aware.allows(standing, text, 0, 4)
+        assert aware.gives_up(standing, text, 0, 17) is given_back
+        assert aware.gives_up(standing, text, 0, 17) is False
+        assert aware.allows(standing, text, 0, 4)
