@@ -118,13 +118,17 @@ def test_a_written_template_comes_back(family: str, name: str) -> None:
     assert Counter(trial.reachable for trial in trials)[True] > 0 or family == "deepseek_v3"
 
 
+# This template prints null as None, so the call is no JSON, and the grammar hands it back as text.
+PRINTED_AS_PYTHON = {"gemma4_v2": {"call, null"}}
+
+
 @pytest.mark.parametrize(("grammar", "name"), pairs(OURS))
 def test_a_grammar_of_ours_comes_back(grammar: str, name: str) -> None:
     """A grammar that is not `aware` ends a call at a closer in a string too, and that is all it may do wrongly."""
     renderer = as_it_is(name)
     text = (ROOT / "grammars" / f"{grammar}.grammar").read_text(encoding="utf-8")
     trials = list(Bench(renderer, compile_grammar(text), probe(renderer)).trials())
-    assert faults(trials) <= (set() if "aware" in text else {MARKERS})
+    assert faults(trials) <= (set() if "aware" in text else {MARKERS}) | PRINTED_AS_PYTHON.get(name, set())
     assert any(trial.equal for trial in trials)
 
 
