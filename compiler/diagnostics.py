@@ -69,6 +69,12 @@ CODES = {
         "a grammar or template without an anchor", "say where the message starts, as the prompt spells it"
     ),
     "not-json": Code("a bare word where a JSON value is due", "put it in quotes"),
+    "model-pattern": Code(
+        "a pattern for models' names that is none", 'say who owns it and how it begins, as in "Qwen/Qwen3-*"'
+    ),
+    "template-digest": Code(
+        "a digest that is none", "`respc which CHECKPOINT` prints it: 16 digits, of which some may be a to f"
+    ),
     # -- what a reader is given
     "unknown-reader": Code("a content type that does not exist"),
     "unknown-argument": Code("an argument that the content type does not have"),

@@ -437,6 +437,8 @@ class Grammar:
 
     stop: where the message ends, whatever is open; stray: closers that outside of their region are swallowed.
     policies: the words that hold for every field they fit.
+    models: whose grammar it is, as OWNER/NAME with `*` for any characters; templates: how the digests of response
+    templates for the same models begin.
     overlooked: the places of content arguments in a template that no content type reads.
     """
 
@@ -447,6 +449,8 @@ class Grammar:
     stop: Delimiter | None = None
     stray: Delimiter | None = None
     policies: Policies = ()
+    models: tuple[str, ...] = ()
+    templates: tuple[str, ...] = ()
     comment: str = field(default="", compare=False, repr=False)
     overlooked: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
@@ -465,6 +469,8 @@ class Grammar:
         if head:
             head.append("")
         head.append(f"grammar {name_printed(self.name)}")
+        head += [f"models  {' | '.join(map(quoted, self.models))}"] * bool(self.models)
+        head += [f"templates {' | '.join(map(quoted, self.templates))}"] * bool(self.templates)
         if self.policies:
             head.append(policies_printed(self.policies))
         head += [f"default {name_printed(key)} = {text}" for key, text in self.defaults]

@@ -49,6 +49,10 @@ LARK = Lark(
     maybe_placeholders=False,
 )
 
+# What may stand behind `models` and `templates`.
+MODEL = re.compile(r"[\w.*-]+/(?=[*]*\w)[\w.*-]+", re.ASCII)
+DIGEST = re.compile(r"[0-9a-f]{16}")
+
 # Words and signs that the language has and this version does not read.
 LATER = (
     *("clean", "section", "line-end", "limit", "hold"),
@@ -152,6 +156,8 @@ class _Reading:
             stop=self.delimiter(head["stop"]) if "stop" in head else None,
             stray=self.delimiter(head["stray"]) if "stray" in head else None,
             policies=self.policies(head["policy"]) if "policy" in head else (),
+            models=self.listed(head.get("models"), MODEL, "model-pattern", "names no model"),
+            templates=self.listed(head.get("templates"), DIGEST, "template-digest", "is no digest of a template"),
             comment=_first_comment(self.source.text),
             span=self.span(name),
         )
@@ -186,6 +192,17 @@ class _Reading:
             value_end=bool(close and close.data == "value_end"),
             span=self.span(head),
         )
+
+    def listed(self, tree: Node | None, form: re.Pattern[str], code: str, wrong: str) -> tuple[str, ...]:
+        """Strings of one form, each once."""
+        found: list[str] = []
+        for token in _tokens(tree) if tree else ():
+            text = self.string(token)
+            if not form.fullmatch(text):
+                raise CompileError(code, f"{excerpt(text)} {wrong}", self.span(token))
+            self.once(text in found, f"`{text}`", token)
+            found.append(text)
+        return tuple(found)
 
     def policies(self, tree: Node) -> Policies:
         found: dict[str, tuple[str, str]] = {}

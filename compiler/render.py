@@ -144,6 +144,7 @@ _ENVIRONMENT.filters.update(
     trimmed=lambda text, trim: _code(trimmed(str(text), trim)),
     comment=lambda text: Markup(names.comment(text)),
     prose=lambda text: Markup(names.prose(text)),
+    strings=lambda texts: Markup(f"({', '.join(map(names.literal, texts))},)"),
     literal=lambda text: Markup(names.literal(text)),
     value=lambda constant: Markup(names.value(constant)),
     state_lines=_state_lines,

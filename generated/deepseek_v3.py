@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:21ad16ffba55e43b, runtime ABI 1
+# grammar sha256:196a03633af16284, runtime ABI 1
 r"""Response parser for DeepSeek-V3.
 
 States, and what leaves them:
@@ -30,6 +30,10 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "deepseek-ai/DeepSeek-V3",
+    "deepseek-ai/DeepSeek-V3-*",
+)
 _ANCHOR = re.compile("<\uff5ctool\u2581outputs\u2581end\uff5c>|<\uff5cAssistant\uff5c>")
 _STOPS = rt.Words("<\uff5cend\u2581of\u2581sentence\uff5c>")
 _OPENS_REASONING_CONTENT = rt.Words("<think>")
@@ -69,6 +73,7 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "deepseek-ai/DeepSeek-V3" | "deepseek-ai/DeepSeek-V3-*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<\uff5cAssistant\uff5c>" | "<\uff5ctool\u2581outputs\u2581end\uff5c>"

@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v3_1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:1370aa9cb2c201b9, runtime ABI 1
+# grammar sha256:369b11340a5c16f8, runtime ABI 1
 r"""Response parser for DeepSeek-V3.1.
 
 States, and what leaves them:
@@ -34,6 +34,10 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "deepseek-ai/DeepSeek-V3.1*",
+    "deepseek-ai/DeepSeek-V3.2-Exp*",
+)
 _ANCHOR = re.compile("<\uff5ctool\u2581output\u2581end\uff5c>|<\uff5cAssistant\uff5c>")
 _STOPS = rt.Words("<\uff5cend\u2581of\u2581sentence\uff5c>")
 _OPENS_REASONING_CONTENT = rt.Words("<think>")
@@ -63,6 +67,7 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "deepseek-ai/DeepSeek-V3.1*" | "deepseek-ai/DeepSeek-V3.2-Exp*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<\uff5cAssistant\uff5c>" | "<\uff5ctool\u2581output\u2581end\uff5c>"

@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:d138c4a1d04a316f, runtime ABI 1
+# grammar sha256:7b8b80aaf05e839a, runtime ABI 1
 r"""Response parser for DeepSeek-V4.
 
 States, and what leaves them:
@@ -39,6 +39,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("deepseek-ai/DeepSeek-V4*",)
 _TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq(
         "<\uff5cDSML\uff5c",
@@ -206,6 +207,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "deepseek-ai/DeepSeek-V4*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  /<\uff5cAssistant\uff5c>(?:<\/think>)?/

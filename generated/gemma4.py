@@ -1,5 +1,5 @@
 # Code generated from grammars/gemma4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:4ffa6ac6edbe2a90, runtime ABI 1
+# grammar sha256:38cd31352fdbc5cb, runtime ABI 1
 r"""Response parser for Gemma 4.
 
 States, and what leaves them:
@@ -35,6 +35,14 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "google/gemma-4-*",
+    "google/diffusiongemma-*",
+)
+TEMPLATES = (
+    "6847389d64a3b36d",
+    "70bda2b37d9f01e7",
+)
 _ANCHOR = re.compile("<tool_response\\|>|<\\|turn>model\n")
 _STOPS = rt.Words("<|tool_response>", "<turn|>", "<eos>")
 _CLOSES_REASONING_CONTENT = rt.Words("<channel|>")
@@ -67,6 +75,8 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "google/gemma-4-*" | "google/diffusiongemma-*"
+    # templates "6847389d64a3b36d" | "70bda2b37d9f01e7"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|turn>model\n" | "<tool_response|>"

@@ -1,5 +1,5 @@
 # Code generated from grammars/glm4_7.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:cba99d82cf5b0d68, runtime ABI 1
+# grammar sha256:01f79ef018ca4f96, runtime ABI 1
 r"""Response parser for GLM-4.7.
 
 States, and what leaves them:
@@ -33,6 +33,10 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "zai-org/GLM-4.7*",
+    "zai-org/GLM-5*",
+)
 _TAG_TOOL_CALLS_PAIRS = rt.Capturing(
     rt.seq(
         rt.plus("<arg_key>"),
@@ -94,6 +98,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "zai-org/GLM-4.7*" | "zai-org/GLM-5*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  /<\|assistant\|>(?:<\/think>)?/

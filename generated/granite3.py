@@ -1,5 +1,5 @@
 # Code generated from grammars/granite3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:dbdd36e5766b2d5b, runtime ABI 1
+# grammar sha256:9747e825d8c5a216, runtime ABI 1
 r"""Response parser for Granite 3.
 
 States, and what leaves them:
@@ -26,6 +26,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("ibm-granite/granite-3.*",)
 _ANCHOR = rt.Automaton(
     rt.seq("<|start_of_role|>assistant", rt.star(rt.one("[^<]")), "<|end_of_role|>"),
     r"<\|start_of_role\|>assistant[^<]*<\|end_of_role\|>",
@@ -59,6 +60,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "ibm-granite/granite-3.*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  /<\|start_of_role\|>assistant[^<]*<\|end_of_role\|>/

@@ -1,5 +1,5 @@
 # Code generated from grammars/hunyuan_a13b.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:40b4558b1406e3cf, runtime ABI 1
+# grammar sha256:c475de5ef651ba78, runtime ABI 1
 r"""Response parser for Hunyuan A13B.
 
 States, and what leaves them:
@@ -34,6 +34,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("tencent/Hunyuan-*-Instruct*",)
 _STOPS = rt.Words("<|eos|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS = rt.Words("<tool_calls>")
@@ -60,6 +61,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "tencent/Hunyuan-*-Instruct*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|extra_0|>"

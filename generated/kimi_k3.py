@@ -1,5 +1,5 @@
 # Code generated from grammars/kimi_k3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:b87260516c50b4b9, runtime ABI 1
+# grammar sha256:9d1047814a9edc61, runtime ABI 1
 r"""Response parser for Kimi K3.
 
 States, and what leaves them:
@@ -37,6 +37,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("moonshotai/Kimi-K3*",)
 _TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq('<|open|>argument key="', rt.plus(rt.one('[^"]')), '" type="', rt.plus(rt.one(r"\w")), '"<|sep|>'),
     '<\\|open\\|>argument key="(?P<key>[^"]+)" type="(?P<kind>\\w+)"<\\|sep\\|>',
@@ -135,6 +136,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "moonshotai/Kimi-K3*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  /<\|open\|>message role="assistant"(?: name="[^"]*")?<\|sep\|>/

@@ -1,5 +1,5 @@
 # Code generated from grammars/llama3_1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:ec01314d3671312c, runtime ABI 1
+# grammar sha256:7a070750b0a6b18a, runtime ABI 1
 r"""Response parser for Llama 3.1 to 3.3.
 
 States, and what leaves them:
@@ -31,6 +31,13 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "meta-llama/Llama-3.1-*-Instruct*",
+    "meta-llama/Meta-Llama-3.1-*-Instruct*",
+    "meta-llama/Llama-3.2-*-Instruct*",
+    "meta-llama/Llama-3.3-*-Instruct*",
+)
+TEMPLATES = ("f5e6807dda663f6a",)
 _STOPS = rt.Words("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
 _OPENS_TOOL_CALLS_FIRST = rt.Automaton(
     rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), rt.opt("<|python_tag|>"), rt.star(rt.one(r"\s")), rt.look("{")),
@@ -75,6 +82,9 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "meta-llama/Llama-3.1-*-Instruct*" | "meta-llama/Meta-Llama-3.1-*-Instruct*" | "meta-llama/Llama-3.2
+    #           -*-Instruct*" | "meta-llama/Llama-3.3-*-Instruct*"
+    # templates "f5e6807dda663f6a"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|start_header_id|>assistant<|end_header_id|>\n\n"

@@ -1,5 +1,5 @@
 # Code generated from grammars/llama4_pythonic.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:2ca8cb9736daa269, runtime ABI 1
+# grammar sha256:22803c176eb20124, runtime ABI 1
 r"""Response parser for Llama 4 (and 3.2) with Python calls.
 
 States, and what leaves them:
@@ -28,6 +28,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("meta-llama/Llama-4-*",)
 _ANCHOR = re.compile(
     "<\\|start_header_id\\|>assistant<\\|end_header_id\\|>\n\n|<\\|header_start\\|>assistant<\\|header_end\\|>\n\n"
 )
@@ -61,6 +62,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "meta-llama/Llama-4-*"
     # policy  blank skip, trim both, bad text, cut complete, coerce exact
     # default role = "assistant"
     # anchor  "<|header_start|>assistant<|header_end|>\n\n" | "<|start_header_id|>assistant<|end_header_id|>\n\n"

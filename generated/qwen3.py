@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:61bad0468d2f615a, runtime ABI 1
+# grammar sha256:3c5389d499e39cfc, runtime ABI 1
 """Response parser for Qwen3.
 
 States, and what leaves them:
@@ -34,6 +34,11 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("Qwen/Qwen3-*",)
+TEMPLATES = (
+    "dfda752cc8a18bed",
+    "7b4ed54c812738d0",
+)
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS = rt.Words("<tool_call>")
@@ -53,6 +58,8 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "Qwen/Qwen3-*"
+    # templates "dfda752cc8a18bed" | "7b4ed54c812738d0"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"

@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3_5.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7d225c8f29b7da3f, runtime ABI 1
+# grammar sha256:aa103a4a029c0977, runtime ABI 1
 r"""Response parser for Qwen3.5.
 
 States, and what leaves them:
@@ -29,6 +29,16 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "Qwen/Qwen3.5-*",
+    "Qwen/Qwen3.6-*",
+    "Qwen/Qwen3.8-*",
+)
+TEMPLATES = (
+    "233512846b1f0d4d",
+    "fe6d4869f4973e6b",
+    "12eb0b7b5e0c6e1f",
+)
 _TAG_TOOL_CALLS = rt.Automaton(rt.seq("<parameter=", rt.plus(rt.one(r"[^>\n]")), ">"), r"<parameter=(?P<key>[^>\n]+)>")
 _TAG2_TOOL_CALLS = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)", regex.DOTALL)
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
@@ -70,6 +80,8 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "Qwen/Qwen3.5-*" | "Qwen/Qwen3.6-*" | "Qwen/Qwen3.8-*"
+    # templates "233512846b1f0d4d" | "fe6d4869f4973e6b" | "12eb0b7b5e0c6e1f"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"

@@ -38,6 +38,7 @@ from compiler.model import (
     XmlInline,
     json_printed,
 )
+from compiler.parse import DIGEST, MODEL
 
 ODD = [
     "",
@@ -181,6 +182,14 @@ def fields(draw: st.DrawFn) -> Field:
 
 
 defaults = st.dictionaries(texts | words, values.map(json_printed), max_size=3).map(lambda found: tuple(found.items()))
+
+
+def listed(form: str) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(
+        st.from_regex(form, fullmatch=True, alphabet=st.characters(codec="ascii")), max_size=2, unique=True
+    ).map(tuple)
+
+
 grammars = st.builds(
     Grammar,
     name=texts | words,
@@ -190,5 +199,7 @@ grammars = st.builds(
     stop=st.none() | delimiters,
     stray=st.none() | delimiters,
     policies=policies(),
+    models=listed(MODEL.pattern),
+    templates=listed(DIGEST.pattern),
     comment=texts,
 )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 
 from compiler.diagnostics import CompileError
+from compiler.hf_json import to_template
 from compiler.model import (
     Constant,
     Either,
@@ -267,6 +270,14 @@ def test_pairs_of_tags_have_two_delimiters_and_one_reader_or_several() -> None:
         ('grammar g anchor "a" policy bad drop policy cut bad', "repeated", "policy cut bad"),
         ('grammar g anchor "a" stop "b" stop "c"', "repeated", 'stop "c"'),
         ('grammar g anchor "a" stray "b" stray "c"', "repeated", 'stray "c"'),
+        ('grammar g models "a/b" models "a/c"', "repeated", 'models "a/c"'),
+        ('grammar g anchor "a" models "a/b" | "a/b"', "repeated", '"a/b"'),
+        ('grammar g anchor "a" models "a/b" | "a/*"', "model-pattern", '"a/*"'),
+        ('grammar g anchor "a" models "a/b/c"', "model-pattern", '"a/b/c"'),
+        ('grammar g anchor "a" models "a/b c"', "model-pattern", '"a/b c"'),
+        ('grammar g anchor "a" models "a/[b]"', "model-pattern", '"a/[b]"'),
+        ('grammar g anchor "a" templates "0123456789ABCDEF"', "template-digest", '"0123456789ABCDEF"'),
+        ('grammar g anchor "a" templates "%s"' % ("0" * 64), "template-digest", '"%s"' % ("0" * 64)),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_its_place(text: str, code: str, at: str) -> None:
@@ -274,6 +285,15 @@ def test_what_cannot_be_read_is_refused_in_its_place(text: str, code: str, at: s
         parse(text)
     span = refused.value.span
     assert (refused.value.code, text[span.start : span.end]) == (code, at)
+
+
+def test_what_a_grammar_stands_for_is_no_part_of_its_meaning() -> None:
+    head = 'models "a/b-*" | "*/c.d"\ntemplates "0123456789abcdef"\n'
+    plain = 'grammar g\nanchor "a"\n\nfield models: text { open "x" close "y" }'
+    grammar = parse(plain.replace("\n", "\n" + head, 1))
+    assert grammar.models == ("a/b-*", "*/c.d") and grammar.templates == ("0123456789abcdef",)
+    assert replace(grammar, models=(), templates=()) == parse(plain)
+    assert to_template(grammar) == to_template(parse(plain))
 
 
 @pytest.mark.parametrize("line", ["policy aware", "policy cut close", "policy no cut, aware"])

@@ -1,5 +1,5 @@
 # Code generated from grammars/cohere_command.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:4f552ecad363518c, runtime ABI 1
+# grammar sha256:b5b4f4c318b1657a, runtime ABI 1
 """Response parser for Cohere Command.
 
 States, and what leaves them:
@@ -32,6 +32,13 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "CohereLabs/c4ai-command-r7b-*",
+    "CohereLabs/c4ai-command-a-*",
+    "CohereLabs/command-a-reasoning-*",
+    "CohereLabs/tiny-aya-*",
+)
+
 
 def parse(
     text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
@@ -47,6 +54,8 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "CohereLabs/c4ai-command-r7b-*" | "CohereLabs/c4ai-command-a-*" | "CohereLabs/command-a-reasoning-*"
+    #            | "CohereLabs/tiny-aya-*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|CHATBOT_TOKEN|>"

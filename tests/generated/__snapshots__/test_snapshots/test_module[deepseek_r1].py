@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_r1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:b9516eb147814598, runtime ABI 1
+# grammar sha256:11587c32053a2dcd, runtime ABI 1
 r"""Response parser for DeepSeek-R1.
 
 States, and what leaves them:
@@ -30,6 +30,8 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("deepseek-ai/DeepSeek-R1*",)
+TEMPLATES = ("7c201cd7f9ef16f8",)
 _ANCHOR = re.compile("<\uff5ctool\u2581outputs\u2581end\uff5c>|<\uff5cAssistant\uff5c>")
 _STOPS = rt.Words("<\uff5cend\u2581of\u2581sentence\uff5c>")
 _OPENS_REASONING_CONTENT = rt.Words("<think>")
@@ -69,6 +71,8 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "deepseek-ai/DeepSeek-R1*"
+    # templates "7c201cd7f9ef16f8"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<\uff5cAssistant\uff5c>" | "<\uff5ctool\u2581outputs\u2581end\uff5c>"

@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v3_2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:f7a863fa72b18440, runtime ABI 1
+# grammar sha256:d5d675c8fa83cddf, runtime ABI 1
 r"""Response parser for DeepSeek-V3.2.
 
 States, and what leaves them:
@@ -39,6 +39,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("deepseek-ai/DeepSeek-V3.2*",)
 _TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq(
         "<\uff5cDSML\uff5cparameter",
@@ -160,6 +161,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "deepseek-ai/DeepSeek-V3.2*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  /<\uff5cAssistant\uff5c>(?:<\/think>)?|<\/function_results>\s*(?:<\/think>)?/

@@ -1,5 +1,5 @@
 # Code generated from grammars/ernie4_5_thinking.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:c4902d7e99075aa2, runtime ABI 1
+# grammar sha256:9ef86aa6fe269aaa, runtime ABI 1
 r"""Response parser for ERNIE 4.5 thinking.
 
 States, and what leaves them:
@@ -34,6 +34,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("baidu/ERNIE-4.5-*-Thinking*",)
 _STOPS = rt.Words("<|im_end|>", "</s>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS = rt.Words("<tool_call>")
@@ -60,6 +61,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "baidu/ERNIE-4.5-*-Thinking*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"

@@ -1,5 +1,5 @@
 # Code generated from grammars/glm4_moe.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:f2cfebf3482303cd, runtime ABI 1
+# grammar sha256:c58edf7d63ebaf34, runtime ABI 1
 r"""Response parser for GLM-4.5.
 
 States, and what leaves them:
@@ -35,6 +35,16 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "zai-org/GLM-4.5*",
+    "zai-org/GLM-4.6*",
+    "poolside/Laguna-XS.2*",
+    "inclusionAI/Ling-3*",
+)
+TEMPLATES = (
+    "3098401e289a69cf",
+    "fdb569df4e76fb81",
+)
 _TAG_TOOL_CALLS_PAIRS = rt.Capturing(
     rt.seq(
         rt.plus("<arg_key>"),
@@ -95,6 +105,8 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "zai-org/GLM-4.5*" | "zai-org/GLM-4.6*" | "poolside/Laguna-XS.2*" | "inclusionAI/Ling-3*"
+    # templates "3098401e289a69cf" | "fdb569df4e76fb81"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|assistant|>"

@@ -1,5 +1,5 @@
 # Code generated from grammars/gpt_oss.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:e279aa851ecac6cc, runtime ABI 1
+# grammar sha256:8e7b3b459d6e4f95, runtime ABI 1
 r"""Response parser for gpt-oss (harmony).
 
 States, and what leaves them:
@@ -38,6 +38,8 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("openai/gpt-oss-*",)
+TEMPLATES = ("6001d0811f98ea96",)
 _STOPS = rt.Words("<|endoftext|>", "<|return|>")
 _OPENS_CONTENT = rt.Automaton(
     rt.seq(
@@ -110,6 +112,8 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "openai/gpt-oss-*"
+    # templates "6001d0811f98ea96"
     # policy  trim both, bad drop, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|start|>assistant"

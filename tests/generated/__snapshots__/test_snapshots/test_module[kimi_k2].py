@@ -1,5 +1,5 @@
 # Code generated from grammars/kimi_k2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:44455def4d2bbb2a, runtime ABI 1
+# grammar sha256:2fa793c1f03ff647, runtime ABI 1
 r"""Response parser for Kimi K2.
 
 States, and what leaves them:
@@ -34,6 +34,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("moonshotai/Kimi-K2*",)
 _STOPS = rt.Words("<|im_end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS = rt.Capturing(
@@ -71,6 +72,7 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "moonshotai/Kimi-K2*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|im_assistant|>assistant<|im_middle|>"

@@ -1,5 +1,5 @@
 # Code generated from grammars/lfm2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:64b4ef861aea5070, runtime ABI 1
+# grammar sha256:384c3553cc97bf03, runtime ABI 1
 r"""Response parser for LFM2 and LFM2.5.
 
 States, and what leaves them:
@@ -36,6 +36,11 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "LiquidAI/LFM2-*",
+    "LiquidAI/LFM2.5-*",
+)
+TEMPLATES = ("382e6b8ebf0b44b2",)
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _OPENS_REASONING_CONTENT = rt.Words("<think>")
 _OPENS_TOOL_CALLS_JSON = rt.Automaton(
@@ -62,6 +67,8 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "LiquidAI/LFM2-*" | "LiquidAI/LFM2.5-*"
+    # templates "382e6b8ebf0b44b2"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"

@@ -1,5 +1,5 @@
 # Code generated from grammars/minimax_m2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:9314ba0cb09ba68d, runtime ABI 1
+# grammar sha256:fe0506931ee93a83, runtime ABI 1
 r"""Response parser for MiniMax-M2.
 
 States, and what leaves them:
@@ -32,6 +32,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("MiniMaxAI/MiniMax-M2*",)
 _TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq("<parameter name=", rt.opt(rt.one("[\"']")), rt.plus(rt.one("[^\"'>]")), rt.opt(rt.one("[\"']")), ">"),
     "<parameter name=[\"']?(?P<key>[^\"'>]+)[\"']?>",
@@ -112,6 +113,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "MiniMaxAI/MiniMax-M2*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  "]~b]ai\n"

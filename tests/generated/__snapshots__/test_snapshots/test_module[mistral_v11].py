@@ -1,5 +1,5 @@
 # Code generated from grammars/mistral_v11.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:cc6201546517e36b, runtime ABI 1
+# grammar sha256:4177bfcaf6b409a4, runtime ABI 1
 r"""Response parser for Mistral, tokenizer v11 and later.
 
 States, and what leaves them:
@@ -28,6 +28,13 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "mistralai/Mistral-Small-3.2-*",
+    "mistralai/Mistral-Small-4-*",
+    "mistralai/Magistral-Small-2509*",
+    "mistralai/Ministral-3-*",
+    "mistralai/Devstral-*-2512*",
+)
 _ANCHOR = re.compile(r"\[/TOOL_RESULTS\]|\[/INST\]")
 _STOPS = rt.Words("</s>")
 _CLOSES_REASONING_CONTENT = rt.Words("[/THINK]", "</think>")
@@ -62,6 +69,8 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "mistralai/Mistral-Small-3.2-*" | "mistralai/Mistral-Small-4-*" | "mistralai/Magistral-Small-2509*"
+    #           | "mistralai/Ministral-3-*" | "mistralai/Devstral-*-2512*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "[/INST]" | "[/TOOL_RESULTS]"

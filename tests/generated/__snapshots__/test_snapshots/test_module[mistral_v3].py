@@ -1,5 +1,5 @@
 # Code generated from grammars/mistral_v3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:9a66561c1d9316e8, runtime ABI 1
+# grammar sha256:553c62724ec92abe, runtime ABI 1
 """Response parser for Mistral, tokenizer v3.
 
 States, and what leaves them:
@@ -23,6 +23,12 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "mistralai/Mistral-7B-Instruct-v0.3",
+    "mistralai/Mistral-Nemo-Instruct-*",
+    "mistralai/Mistral-Large-*2407*",
+    "mistralai/Mistral-Large-*2411*",
+)
 _ANCHOR = re.compile(r"\[/TOOL_RESULTS\]|\[/INST\]")
 _STOPS = rt.Words("</s>")
 _OPENS_TOOL_CALLS = rt.Words("[TOOL_CALLS]")
@@ -42,6 +48,8 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "mistralai/Mistral-7B-Instruct-v0.3" | "mistralai/Mistral-Nemo-Instruct-*" | "mistralai/Mistral-Larg
+    #           e-*2407*" | "mistralai/Mistral-Large-*2411*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "[/INST]" | "[/TOOL_RESULTS]"

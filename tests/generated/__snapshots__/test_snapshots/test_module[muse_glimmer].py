@@ -1,5 +1,5 @@
 # Code generated from grammars/muse_glimmer.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:98a6f8b7a2e1ccf2, runtime ABI 1
+# grammar sha256:0363a6660f9ece30, runtime ABI 1
 r"""Response parser for Muse Glimmer.
 
 States, and what leaves them:
@@ -31,6 +31,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("meta-models/Muse-Glimmer-*",)
 _TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq('<atem:parameter name="', rt.plus(rt.one('[^"]')), '">'), '<atem:parameter name="(?P<key>[^"]+)">'
 )
@@ -105,6 +106,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "meta-models/Muse-Glimmer-*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|start|>assistant"

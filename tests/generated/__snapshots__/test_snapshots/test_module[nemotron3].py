@@ -1,5 +1,5 @@
 # Code generated from grammars/nemotron3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:af21aaae1972ab09, runtime ABI 1
+# grammar sha256:80954e96a6028471, runtime ABI 1
 r"""Response parser for Nemotron 3.
 
 States, and what leaves them:
@@ -29,6 +29,15 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "nvidia/*Nemotron-3-*",
+    "nvidia/*Nemotron-3.5-Lightning*",
+    "ibm-granite/granite-4.2-*",
+)
+TEMPLATES = (
+    "f5ce4e58c5c847c9",
+    "7b488a397f69a302",
+)
 _TAG_TOOL_CALLS = rt.Automaton(rt.seq("<parameter=", rt.plus(rt.one(r"[^>\n]")), ">"), r"<parameter=(?P<key>[^>\n]+)>")
 _TAG2_TOOL_CALLS = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)", regex.DOTALL)
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
@@ -70,6 +79,8 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "nvidia/*Nemotron-3-*" | "nvidia/*Nemotron-3.5-Lightning*" | "ibm-granite/granite-4.2-*"
+    # templates "f5ce4e58c5c847c9" | "7b488a397f69a302"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"

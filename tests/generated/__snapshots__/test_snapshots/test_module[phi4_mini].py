@@ -1,5 +1,5 @@
 # Code generated from grammars/phi4_mini.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7a0aa9ba62c56d40, runtime ABI 1
+# grammar sha256:afaa19d165f7dcf7, runtime ABI 1
 r"""Response parser for Phi-4-mini.
 
 States, and what leaves them:
@@ -35,6 +35,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("microsoft/Phi-4-mini-*",)
 _STOPS = rt.Words("<|endoftext|>", "<|end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS_TAGGED = rt.Words("<|tool_call|>")
@@ -60,6 +61,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "microsoft/Phi-4-mini-*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|assistant|>"

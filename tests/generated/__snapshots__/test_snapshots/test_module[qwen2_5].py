@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen2_5.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:9053dbbff3b4ca6f, runtime ABI 1
+# grammar sha256:80bfe9a858d898bc, runtime ABI 1
 r"""Response parser for Qwen2.5, QwQ and Hermes 3.
 
 States, and what leaves them:
@@ -34,6 +34,15 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "Qwen/Qwen2.5-*-Instruct*",
+    "Qwen/QwQ-*",
+    "NousResearch/Hermes-3-*",
+)
+TEMPLATES = (
+    "dfda752cc8a18bed",
+    "7b4ed54c812738d0",
+)
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 _OPENS_TOOL_CALLS = rt.Words("<tool_call>")
@@ -56,6 +65,8 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "Qwen/Qwen2.5-*-Instruct*" | "Qwen/QwQ-*" | "NousResearch/Hermes-3-*"
+    # templates "dfda752cc8a18bed" | "7b4ed54c812738d0"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"

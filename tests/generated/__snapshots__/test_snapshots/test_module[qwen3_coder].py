@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3_coder.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:c6df56bdf8ba929d, runtime ABI 1
+# grammar sha256:a074b3c5ac53a664, runtime ABI 1
 r"""Response parser for Qwen3-Coder.
 
 States, and what leaves them:
@@ -33,6 +33,12 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = (
+    "Qwen/Qwen3-Coder-*",
+    "XiaomiMiMo/MiMo-V2*",
+    "stepfun-ai/Step-3.5-*",
+    "stepfun-ai/Step-3.7-*",
+)
 _TAG_TOOL_CALLS_WRAPPED = rt.Automaton(
     rt.seq("<parameter=", rt.plus(rt.one(r"[^>\n]")), ">"), r"<parameter=(?P<key>[^>\n]+)>"
 )
@@ -93,6 +99,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "Qwen/Qwen3-Coder-*" | "XiaomiMiMo/MiMo-V2*" | "stepfun-ai/Step-3.5-*" | "stepfun-ai/Step-3.7-*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"

@@ -1,5 +1,5 @@
 # Code generated from grammars/seed_oss.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:df446f7bfb662624, runtime ABI 1
+# grammar sha256:d3848e8d0b3adba9, runtime ABI 1
 r"""Response parser for Seed-OSS.
 
 States, and what leaves them:
@@ -29,6 +29,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("ByteDance-Seed/Seed-OSS-*",)
 _TAG_TOOL_CALLS = rt.Automaton(rt.seq("<parameter=", rt.plus(rt.one(r"[^>\n]")), ">"), r"<parameter=(?P<key>[^>\n]+)>")
 _TAG2_TOOL_CALLS = re.compile("</parameter>")
 _STOPS = rt.Words("<seed:eos>")
@@ -72,6 +73,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
+    # models  "ByteDance-Seed/Seed-OSS-*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  "<seed:bos>assistant\n"

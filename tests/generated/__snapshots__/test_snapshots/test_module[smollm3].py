@@ -1,5 +1,5 @@
 # Code generated from grammars/smollm3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:c6541f83b96e2767, runtime ABI 1
+# grammar sha256:a050c4c01443ba5f, runtime ABI 1
 """Response parser for SmolLM3.
 
 States, and what leaves them:
@@ -32,6 +32,8 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("HuggingFaceTB/SmolLM3-*",)
+
 
 def parse(
     text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
@@ -47,6 +49,7 @@ class Parser(rt.Stream):
 
     COERCE = "exact"
 
+    # models  "HuggingFaceTB/SmolLM3-*"
     # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"
