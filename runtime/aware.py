@@ -7,6 +7,8 @@ value or the text ends, it was the first.
 
 from __future__ import annotations
 
+from .snapshot import alike
+
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
     from .json_body import JsonBody
@@ -17,16 +19,22 @@ if TYPE_CHECKING:
 class Aware:
     """What is known of the open region of a parser. Offsets count from the start of its body."""
 
-    __slots__ = ("_body", "_first", "_follows", "_gave_up", "_limit", "_read", "_searched")
+    __slots__ = ("_first", "_follows", "_gave_up", "_limit", "_read", "_searched", "body")
 
-    def __init__(self, body: JsonBody | TagBody, limit: int = -1) -> None:
-        self._body = body
+    def __init__(self, body: JsonBody | TagBody, limit: int = -1, read: int = 0) -> None:
+        self.body = body
         self._limit = limit  # a body that is longer cannot become valid, and is not all kept; -1: there is none
         self._follows = False  # the reader reads along; before, quotes are counted where a closer stands
-        self._read = 0  # how much of the body the reader has seen
+        self._read = read  # how much of the body the reader has seen
         self._first = -1  # the first closer that stands in a string
         self._gave_up = False  # that one it was
         self._searched = 0  # no closer that is still in question stands before
+
+    def twin(self) -> Aware:
+        """The same for a parser that goes on apart from this one."""
+        twin = alike(self)
+        twin.body = self.body.twin()
+        return twin
 
     def begin(self, parser: Stream, at: int) -> int:
         """Where in the text to look for closers."""
@@ -39,13 +47,13 @@ class Aware:
         if self._is_too_long(parser._offset_in_body(at) + start):
             return not self._give_up()
         if not self._follows:
-            if self._body.surely_outside(parser._taken() + text[at:start]):
+            if self.body.surely_outside(parser._taken() + text[at:start]):
                 return True
             self._follows = True
         self._see(parser, text, at, start)
-        if self._body.dead:
+        if self.body.dead:
             return not self._give_up()
-        if not self._body.in_string:
+        if not self.body.in_string:
             return True
         if self._first < 0:
             self._first = parser._offset_in_body(at) + start
@@ -62,7 +70,7 @@ class Aware:
         if self._is_too_long(parser._offset_in_body(at) + start):
             return self._give_up()
         self._see(parser, text, at, start)
-        return self._body.in_string and self._give_up()
+        return self.body.in_string and self._give_up()
 
     def wait(self, parser: Stream, text: str, at: int, hold: int) -> int:
         """No closer counts so far; `hold` is where one may have begun. Returns where to read on, as State.read does."""
@@ -72,7 +80,7 @@ class Aware:
         too_long = self._is_too_long(offset + hold)
         if self._follows and not too_long:
             self._see(parser, text, at, hold)
-        if (too_long or self._body.dead or parser._ended) and self._give_up():
+        if (too_long or self.body.dead or parser._ended) and self._give_up():
             return at
         self._searched = offset + hold
         return parser._wait(text, at, hold if self._first < 0 else min(hold, self._first - offset))
@@ -81,7 +89,7 @@ class Aware:
         """Where in the text the one value of the body ends, or where it cannot go on; -1: not yet."""
         self._see(parser, text, at, len(text))
         offset = parser._offset_in_body(at)
-        return self._body.end - offset if self._body.end >= 0 else -1
+        return self.body.end - offset if self.body.end >= 0 else -1
 
     def _is_too_long(self, size: int) -> bool:
         return 0 <= self._limit < size
@@ -97,8 +105,8 @@ class Aware:
         """Let the reader see the body up to text[end]."""
         offset = parser._offset_in_body(at)
         if self._read < offset + at:  # taken where no closer could be
-            self._body.read(parser._taken()[self._read :])
+            self.body.read(parser._taken()[self._read :])
             self._read = offset + at
         if self._read < offset + end:
-            self._body.read(text[self._read - offset : end])
+            self.body.read(text[self._read - offset : end])
             self._read = offset + end

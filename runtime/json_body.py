@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from .snapshot import alike
+
 _IN_STRING = re.compile(r'["\\\x00-\x1f]')
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _ESCAPE_BEGUN = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
@@ -19,6 +21,8 @@ _BEGUN = re.compile(  # never fails: the longest beginning of a scalar, which ma
 _KEY = re.compile(r"\w+")
 _BLANKS = " \t\n\r"
 LONGEST = 5_000  # of a number, which Python would not read, or a bare key
+DEEPEST = 100_000  # lists and objects in one another, which no reader follows
+EXPECTED = ("value", "item", "member", "key", "colon", "comma", "nothing")
 
 
 class JsonBody:
@@ -33,7 +37,7 @@ class JsonBody:
     def __init__(self, *, unquoted_keys: bool = False, string_delims: tuple[tuple[str, str], ...] = ()) -> None:
         self._keys = unquoted_keys
         self._openers = dict(string_delims)
-        self._stack: list[str] = []
+        self._stack = bytearray()  # what is open: "{" and "["
         self._expects = "value"  # value, item (or the end of the list), member (or the end), key, colon, comma, nothing
         self._closer = ""  # what ends the string that is open
         self._escape = ""  # what is known of an escape in it
@@ -49,6 +53,27 @@ class JsonBody:
     @property
     def complete(self) -> bool:
         return not self.dead and not self._closer and self._expects in ("nothing", "value") and self._ends_whole()
+
+    def twin(self) -> JsonBody:
+        """A reader that goes on apart from this one."""
+        twin = alike(self)
+        twin._stack = self._stack.copy()
+        return twin
+
+    def state(self) -> list[str | int]:
+        """Where it stands in a value that goes on, JSON-able; `put_back` lets a new one stand there."""
+        return [self._stack.decode(), self._expects, self._closer, self._escape, self._begun, self._taken]
+
+    def put_back(self, state: list[str | int]) -> None:
+        """Raises ValueError or TypeError where no reader can have stood there."""
+        stack, expects, closer, escape, begun, taken = state
+        if [type(part) for part in state] != [str] * 5 + [int] or expects not in EXPECTED or set(str(stack)) - {*"{["}:
+            raise TypeError("this is no state of a reader")
+        if not stack and expects not in ("value", "nothing"):
+            raise ValueError("nothing is open")
+        self._stack = bytearray(str(stack), "ascii")
+        self._expects, self._closer, self._escape, self._begun = str(expects), str(closer), str(escape), str(begun)
+        self._taken = int(taken)
 
     def surely_outside(self, body: str) -> bool:
         """Whether the end of this whole body is outside of its strings, told by counting quotes alone. Where it is not
@@ -146,7 +171,9 @@ class JsonBody:
     def _punctuation(self, char: str, at: int) -> int:
         expects = self._expects
         if char in "{[" and expects in ("value", "item"):
-            self._stack.append(char)
+            if len(self._stack) == DEEPEST:
+                return self._die(at)
+            self._stack.append(ord(char))
             self._expect("member" if char == "{" else "item")
         elif char in "}]" and self._stack and self._closes(char):
             self._stack.pop()
@@ -154,7 +181,7 @@ class JsonBody:
         elif char == ":" and expects == "colon":
             self._expect("value")
         elif char == "," and expects == "comma":
-            self._expect("key" if self._stack[-1] == "{" else "value")
+            self._expect("key" if self._stack[-1] == ord("{") else "value")
         else:
             return self._die(at)
         return at + 1
@@ -197,7 +224,7 @@ class JsonBody:
 
     def _closes(self, char: str) -> bool:
         opened, empty = ("{", "member") if char == "}" else ("[", "item")
-        return self._stack[-1] == opened and self._expects in (empty, "comma")
+        return self._stack[-1] == ord(opened) and self._expects in (empty, "comma")
 
     def _after_value(self) -> None:
         self._expect("comma" if self._stack else "nothing")

@@ -12,6 +12,7 @@ from io import StringIO
 
 from .aware import Aware
 from .errors import LimitReached, ParseError, TooLong
+from .json_body import JsonBody
 from .states import LIMITED, State
 from .stream import Stream, variant
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .events import Event, Message
-    from .json_body import JsonBody
     from .options import Limits
     from .tag_body import TagBody
 
@@ -43,6 +43,7 @@ class Guarded(Stream):
         "_later_at",  # where in it that begins
         "_most",  # characters of a region
         "_most_regions",
+        "_reader",  # where the reader of the open region stood, whose text is not all kept; [] when nothing is to know
         "_regions",
         "_strict_json",
     )
@@ -52,6 +53,7 @@ class Guarded(Stream):
         self._most_regions = None if limits is None else limits.regions
         self._strict_json = strict_json
         self._regions, self._later, self._later_at = 0, "", 0
+        self._reader: list[Any] = []
         super().__init__(**options)
 
     def feed(self, text: str) -> list[Event]:
@@ -105,13 +107,33 @@ class Guarded(Stream):
 
     def state(self) -> dict[str, Any]:
         state = super().state()
-        return {**state, "held": state["held"] + self._later[self._later_at :], "regions": self._regions}
+        state |= {"held": state["held"] + self._later[self._later_at :], "regions": self._regions}
+        beyond = self._body.tell() - len(state["body"])
+        if beyond:
+            reader = None if self._aware is None else self._aware.body
+            state |= {"beyond": beyond, "reader": reader.state() if isinstance(reader, JsonBody) else self._reader}
+        return state
 
     def _restore(self, state: dict[str, Any]) -> None:
         super()._restore(state)
         self._regions = state.get("regions", 0)
+        if type(self._regions) is not int:
+            raise TypeError("regions are counted")
+        self._reader = state.get("reader", [])
+        if self._reader:
+            JsonBody().put_back(self._reader)  # raises
         self._later, self._held = self._held[self._at :], self._held[: self._at]  # to be read in pieces, as before
         self._later_at = 0
+
+    def _lack(self, beyond: int) -> None:
+        if type(beyond) is not int or beyond < 0:
+            raise TypeError("characters are counted")
+        if self._most is None or self._body.tell() + beyond <= self._most:
+            super()._lack(beyond)
+        text, size = self._body.getvalue(), self._body.tell() + beyond
+        self._body = _Body(len(text), size - len(text))
+        self._keep = self._body.write
+        self._keep(text)
 
     # -- how much -------------------------------------------------------------------------------------------------
 
@@ -133,11 +155,16 @@ class Guarded(Stream):
             place = {"start": self._base + start, "end": self._base + end}
             raise LimitReached(reason, field=region.chunk["field"], text="", **place)
         self._regions += 1
+        self._reader = []
         super()._enter(region, start, end)
 
     def _watched(self, body: Callable[[], JsonBody | TagBody]) -> Aware:
         if self._aware is None:
-            self._aware = Aware(body(), -1 if self._most is None else self._most)
+            reader, limit, read = body(), -1 if self._most is None else self._most, 0
+            if self._reader and isinstance(reader, JsonBody):
+                reader.put_back(self._reader)
+                read = self._body.tell()
+            self._aware = Aware(reader, limit, read)
         return self._aware
 
     def _too_much_undecided(self, most: int) -> LimitReached:
@@ -217,10 +244,10 @@ class Guarded(Stream):
 class _Body(StringIO):
     """Text that grows, of which the first characters are kept."""
 
-    def __init__(self, kept: int) -> None:
+    def __init__(self, kept: int, beyond: int = 0) -> None:
         super().__init__()
         self._free = kept
-        self._size = 0
+        self._size = beyond  # what has been written and is not kept
 
     def write(self, text: str) -> int:
         self._size += len(text)

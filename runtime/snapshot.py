@@ -1,17 +1,33 @@
 """A parser's state as data: what stands between two calls goes out as JSON-able data, comes back, or goes to a twin.
 
 Invariant: the data holds what is open and held and the message so far, nothing else; what searches know is found again
-from the text.
+from the text. Data that no parser can have given is refused, by kind: whether its text is true nobody can tell.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeVar
 
     from .events import Message
     from .stream import Stream
+
+    Thing = TypeVar("Thing")
+
+KINDS = {
+    "state": str,
+    "is_open": bool,
+    "body": str,
+    "behind": str,
+    "held": str,
+    "opener": str,
+    "captures": dict,
+    "message": dict,
+    "offset": int,
+    "opened_at": int,
+    "prefix_end": int,
+}
 
 
 def taken(parser: Stream) -> dict[str, Any]:
@@ -34,27 +50,43 @@ def taken(parser: Stream) -> dict[str, Any]:
 
 
 def put_back(parser: Stream, state: dict[str, Any]) -> None:
-    """Let a new parser stand where `state` was taken."""
+    """Let a new parser stand where `state` was taken. Raises KeyError or TypeError for what is no state of it."""
+    of_kind = all(type(state[key]) is kind for key, kind in KINDS.items())
+    if not (of_kind and all(type(part) is str for pair in state["captures"].items() for part in pair)):
+        raise TypeError("the parts of a state are of other kinds")
     parser._state = parser.STATES[state["state"]]
     parser._chunk, parser._is_open = parser._state.chunk, state["is_open"]
+    if parser._is_open and parser._state.close is None:
+        raise TypeError("only a region is open")
     parser._renew_body(state["body"])
     parser._held, parser._at = state["behind"] + state["held"], len(state["behind"])
     parser._captures, parser._message = dict(state["captures"]), apart(state["message"])
     parser._opener = state["opener"]
     parser._base, parser._opened_at = state["offset"] - parser._at, state["opened_at"]
-    parser._body_at, parser.prefix_end = state["offset"] - len(state["body"]), state["prefix_end"]
+    if state.get("beyond"):
+        parser._lack(state["beyond"])
+    parser._body_at, parser.prefix_end = state["offset"] - parser._body.tell(), state["prefix_end"]
 
 
 def twin_of(parser: Stream) -> Stream:
     """A parser that goes on apart from this one."""
-    twin: Stream = object.__new__(type(parser))
-    for kind in type(parser).__mro__:
-        for slot in vars(kind).get("__slots__", ()):
-            setattr(twin, slot, getattr(parser, slot))
+    twin = alike(parser)
     twin._renew_body(parser._body.getvalue())
-    twin._body_at += parser._body.tell() - twin._body.tell()  # of a region that is too long only its start is kept
-    twin._captures, twin._events, twin._scans, twin._aware = parser._captures.copy(), [], {}, None
+    beyond = parser._body.tell() - twin._body.tell()
+    if beyond:
+        twin._lack(beyond)
+    twin._captures, twin._events, twin._scans = parser._captures.copy(), [], {}
+    twin._aware = None if parser._aware is None else parser._aware.twin()
     twin._message, twin.errors = apart(parser._message), parser.errors.copy()
+    return twin
+
+
+def alike(thing: Thing) -> Thing:
+    """Another of the same kind, with the same in its slots."""
+    twin: Thing = object.__new__(type(thing))
+    for kind in type(thing).__mro__:
+        for slot in vars(kind).get("__slots__", ()):
+            setattr(twin, slot, getattr(thing, slot))
     return twin
 
 

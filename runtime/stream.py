@@ -598,6 +598,10 @@ class Stream:
     def _restore(self, state: dict[str, Any]) -> None:
         snapshot.put_back(self, state)
 
+    def _lack(self, beyond: int) -> None:
+        """The open region has so many characters more, which are not kept."""
+        raise ValueError("the open region of this state is longer than its limit: resume with limits that it exceeds")
+
     def __copy__(self) -> Stream:
         return snapshot.twin_of(self)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .read_text import BLANKS
+from .snapshot import alike
 
 KEPT = 512  # of the characters behind which a closer is looked for; a closer is shorter
 
@@ -33,6 +34,10 @@ class TagBody:
     def surely_outside(self, body: str) -> bool:
         """Whether no value is open at the end of this whole body."""
         return body.rstrip(BLANKS).endswith(self._closers) or next(iter(self._opener.finditer(body)), None) is None
+
+    def twin(self) -> TagBody:
+        """A reader that goes on apart from this one."""
+        return alike(self)
 
     def read(self, piece: str) -> None:
         """The next characters of the body."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.json_body import LONGEST, JsonBody
+from runtime.json_body import DEEPEST, LONGEST, JsonBody
 from runtime.read_json import read_json
 
 GEMMA: dict[str, Any] = {"unquoted_keys": True, "string_delims": (("<|", "|>"),)}
@@ -192,3 +192,30 @@ def test_a_word_without_end_is_given_up(dialect: dict[str, Any]) -> None:
     assert not reader.dead
     reader.read("1")
     assert reader.dead
+
+
+@given(bodies, bodies)
+def test_a_reader_goes_on_from_its_state_and_from_a_twin(before: str, after: str) -> None:
+    reader, again = JsonBody(**GEMMA), JsonBody(**GEMMA)
+    reader.read(before)
+    if reader.dead or reader.end >= 0:
+        return
+    again.put_back(json.loads(json.dumps(reader.state())))
+    twin = reader.twin()
+    reader.read(after)
+    for other in (again, twin):
+        other.read(after)
+        assert (other.dead, other.end, other.in_string, other.state()) == (
+            reader.dead,
+            reader.end,
+            reader.in_string,
+            reader.state(),
+        )
+
+
+def test_what_no_reader_follows_is_dead() -> None:
+    body = JsonBody()
+    body.read("[" * DEEPEST)
+    assert not body.dead
+    body.read("[")
+    assert (body.dead, body.end) == (True, DEEPEST)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler import compile_grammar, compile_template
+from generated import llama3_1
 from runtime import ParseError
 from runtime.errors import LimitReached
 from runtime.limits import DEEPEST, fault_in_json
@@ -348,3 +349,98 @@ def test_a_piece_that_is_no_text_loses_nothing_that_waits() -> None:
         parser.feed(5)
     parser.feed("")
     assert parser.finalize()[0] == {"c": [1, 1, 1]}
+
+
+# -- regions of which not all is kept -------------------------------------------------------------------------------
+
+ENDING = compile_grammar("""
+    grammar g anchor "A" policy bad drop, aware
+    field calls[]: json { open "<c>" close value-end }
+    field notes[]: json { open "<n>" close "</n>" }
+    field tagged: xml(pair /<p=(?P<key>\\w+)>/ "</p>") { open "<x>" close "</x>" }
+    field content: text joined "" {}
+    """)
+LONG = [
+    '<c>{"a": "' + "x" * 30 + '}", "b": [1, {"c": 22}]}tail',
+    "<c>[" + "[" * 12 + " " * 30 + "]" * 13 + "tail<c>1 x",
+    '<c>[1, "' + "\\u00e9" * 9 + '", tru' + "e" * 3 + ", 2]tail",
+    '<c>{"a": "' + "x" * 30,
+    '<n>{"a": "' + "x" * 30 + '</n>"}</n>tail</n>"}',
+    "<x><p=a>" + "x" * 30 + "</x></p></x>tail",
+]
+
+
+@pytest.mark.parametrize("text", LONG)
+@pytest.mark.parametrize("region", [5, 20, 100])
+@pytest.mark.parametrize("name", ["copy", "resume", "twice", "both", "deepcopy"])
+def test_where_a_long_region_ends_does_not_depend_on_copies(text: str, region: int, name: str) -> None:
+    options: dict[str, Any] = {"on_error": "keep", "limits": Limits(region=region), "spans": True}
+
+    def again(parser: Any) -> Any:
+        other = ENDING.Parser.resume(json.loads(json.dumps(parser.state())), **options)
+        other.errors[:] = parser.errors
+        return other
+
+    go_on = {
+        "copy": copy.copy,
+        "resume": again,
+        "twice": lambda p: again(again(p)),
+        "both": lambda p: copy.copy(again(p)),
+        "deepcopy": copy.deepcopy,
+    }[name]
+    whole = read(ENDING, [text], limits=options["limits"], spans=True)
+    for size in (1, 3, 7):
+        parser, events = ENDING.Parser(prefix="", **options), []
+        for at in range(0, len(text), size):
+            left, parser = parser, go_on(parser)
+            events += parser.feed(text[at : at + size])
+            left.feed('"]}<c>')
+        message, last = parser.finalize()
+        errors = [(type(error).__name__, error.field, error.text, error.start, error.end) for error in parser.errors]
+        assert (message, merged([*events, *last]), errors) == whole
+
+
+def test_a_shipped_call_beyond_its_limit_ends_where_it_ends() -> None:
+    text = '{"name": "f", "parameters": {"x": "' + "y" * 90 + '}"}}; {"name": "g", "parameters": {}}'
+    options = {"limits": Limits(region=40), "on_error": "keep"}
+    parser = llama3_1.Parser(prefix="", **options)
+    for char in text:
+        parser = copy.copy(llama3_1.Parser.resume(parser.state(), **options))
+        parser.feed(char)
+    calls = parser.finalize()[0]["tool_calls"]
+    assert [one["function"]["name"] for one in calls] == ["g"]
+
+
+def test_a_region_of_which_not_all_is_kept_is_not_taken_for_a_whole_one() -> None:
+    parser = ENDING.Parser(prefix="", limits=Limits(region=8))
+    parser.feed("<c>[1, 2, 3, 4, 5, 6, 7")
+    state = parser.state()
+    for limits in (None, Limits(region=None), Limits(region=100)):
+        with pytest.raises(ValueError, match="longer than its limit"):
+            ENDING.Parser.resume(state, limits=limits)
+    shorter = ENDING.Parser.resume(state, limits=Limits(region=3), on_error="keep")
+    shorter.feed("]t")
+    assert (shorter.errors[0].text, shorter.errors[0].end) == ("[1, ", 24)
+    assert shorter.finalize()[0] == {"content": "t"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"beyond": "9"},
+        {"beyond": -1},
+        {"beyond": True},
+        {"regions": "1"},
+        {"reader": ["[", "soon", "", "", "", 9]},
+        {"reader": ["", "comma", "", "", "", 9]},
+        {"reader": ["(", "comma", "", "", "", 9]},
+        {"reader": ["[", "comma", 1, "", "", 9]},
+        {"reader": ["[", "comma"]},
+        {"reader": 7},
+    ],
+)
+def test_a_state_of_a_long_region_is_refused_when_no_parser_gave_it(change: dict[str, Any]) -> None:
+    parser = ENDING.Parser(prefix="", limits=Limits(region=8))
+    parser.feed("<c>[1, 2, 3, 4, 5, 6, 7")
+    with pytest.raises(ValueError):
+        ENDING.Parser.resume({**parser.state(), **change}, limits=Limits(region=8))

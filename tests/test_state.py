@@ -171,3 +171,29 @@ def test_limits_are_limits() -> None:
     module = compile_template({"start_anchor": "<A>", "fields": {"content": {}}})
     with pytest.raises(TypeError, match="limits is a Limits, not int"):
         module.Parser(prefix="", limits=5)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"held": 5},
+        {"body": None},
+        {"is_open": 1},
+        {"is_open": True, "state": "blanks"},
+        {"captures": {"name": 5}},
+        {"captures": []},
+        {"message": "text"},
+        {"offset": "0"},
+        {"opened_at": True},
+        {"prefix_end": 1.5},
+        {"state": "Parser"},
+        {"state": ["content"]},
+        {"opener": ["<t>"]},
+        {"beyond": 3},
+    ],
+)
+def test_a_state_of_other_kinds_is_refused(change: dict[str, Any]) -> None:
+    parser = new()
+    parser.feed("Hi <t>deep</")
+    with pytest.raises(ValueError):
+        type(parser).resume({**parser.state(), **change})
