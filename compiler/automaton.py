@@ -30,6 +30,7 @@ from .pattern import (
     Unsupported,
     captures,
     nullable,
+    runs_along,
     walk,
     width,
 )
@@ -163,11 +164,16 @@ def _look(node: Look) -> Call:
     if node.ahead:
         return Call("look", (_step(node.node, False),), "negative" if node.negative else "")
     for part in walk(node.node):
-        if isinstance(part, (Look, Ref, Cluster)) or (isinstance(part, Edge) and part.kind not in ("^", "m^")):
-            raise Unsupported("a look-behind that looks on", node.position)
-    if math.isinf(width(node.node)[1]):
-        raise Unsupported("a look-behind without a bound", node.position)
-    return Call("behind", (node.source,))
+        if isinstance(part, (Ref, Cluster)) or (isinstance(part, Look) and not part.ahead):
+            raise Unsupported("a look-behind that looks on", part.position)
+    if not runs_along(node):
+        return Call("behind", (node.source,))
+    for part in walk(node.node):
+        if isinstance(part, Look) and math.isinf(width(part.node)[1]):
+            raise Unsupported("a look-behind that looks ahead without a bound", part.position)
+        if isinstance(part, Atomic) or (isinstance(part, Rep) and part.mode == "+"):
+            raise Unsupported("a look-behind that backs off nowhere", part.position)
+    return Call("past", (_step(node.node, False),), "negative" if node.negative else "")
 
 
 def _shown(text: str) -> str:

@@ -374,9 +374,16 @@ def behind(node: Node) -> int:
         return int(node.kind in ("^", "m^", "b", "B"))
     below = max(map(behind, children(node)), default=0)
     if isinstance(node, Look) and not node.ahead:
-        most = width(node.node)[1]
-        return UNBOUNDED if math.isinf(most) else min(int(most) + below, UNBOUNDED)
+        return UNBOUNDED if runs_along(node) else min(int(width(node.node)[1]) + below, UNBOUNDED)
     return below
+
+
+def runs_along(node: Look) -> bool:
+    """Whether bounded text cannot say if a look-behind passes at a place: it has no bound, or looks ahead itself."""
+    return math.isinf(width(node.node)[1]) or any(
+        (isinstance(part, Look) and part.ahead) or (isinstance(part, Edge) and part.kind not in ("^", "m^"))
+        for part in walk(node.node)
+    )
 
 
 def only_start(node: Node) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from . import automaton, twin
 from .analyse_captures import pair, straight
 from .names import raw_literal
-from .pattern import Node, Unsupported, nullable
+from .pattern import UNBOUNDED, Node, Unsupported, behind, nullable
 
 
 def for_streams(node: Node, text: str) -> tuple[str, str]:
@@ -33,10 +33,12 @@ def for_whole_texts(node: Node, text: str) -> str:
         return f"rt.Pairs({parts}{options}{', at_end=True' * found.at_end})"
     if nullable(node):
         raise Unsupported("a match of nothing")
+    if behind(node) == UNBOUNDED:
+        raise Unsupported("a look-behind that runs over the text")
     return _automaton(node, text)
 
 
 def _automaton(node: Node, text: str) -> str:
-    if straight(node):
+    if straight(node) and behind(node) < UNBOUNDED:
         return f"rt.Automaton({automaton.expression(node)}, {raw_literal(text)})"
     return f"rt.Capturing({automaton.expression(node, named=True)})"

@@ -26,7 +26,24 @@ if TYPE_CHECKING:
     from .looking_back import LookingBack
     from .options import Limits, Options
     from .pairs import Pairs
-    from .program import alt, behind, dot, end, group, last, line_end, look, one, opt, plus, rep, seq, star, word_edge
+    from .program import (
+        alt,
+        behind,
+        dot,
+        end,
+        group,
+        last,
+        line_end,
+        look,
+        one,
+        opt,
+        past,
+        plus,
+        rep,
+        seq,
+        star,
+        word_edge,
+    )
     from .python_literals import read_python
     from .read_calls import read_call_list
     from .read_kv import read_kv_lines
@@ -44,7 +61,7 @@ _ON_DEMAND = {
     "looking_back": "LookingBack",
     "options": "Limits Options",
     "pairs": "Pairs",
-    "program": "alt behind dot end group last line_end look one opt plus rep seq star word_edge",
+    "program": "alt behind dot end group last line_end look one opt past plus rep seq star word_edge",
     "python_literals": "read_python",
     "read_calls": "read_call_list",
     "read_kv": "read_kv_lines",
@@ -112,6 +129,7 @@ __all__ = [
     "one",
     "opt",
     "parse_whole",
+    "past",
     "piece",
     "plus",
     "read_bool",

@@ -9,13 +9,16 @@ Starts and ends stand in registers beside the state. All starts run at once: not
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .program import END, MATCH, YES, Ahead, Either, Expression, Left, Mark, One, Program, compiled
 from .scan import Delimiter, Scan
+
+if TYPE_CHECKING:
+    from .past import Past
 
 KEPT = 20_000  # threads and moves that an automaton keeps; when there are more, it forgets all and builds anew
 PATIENCE = 8  # turns a state takes on itself before it learns to skip
@@ -73,8 +76,16 @@ class Automaton(Delimiter):
     def scan(self) -> Scan:
         return _AutomatonScan(self)
 
-    def captures(self, text: str, start: int) -> dict[str, str]:
-        """The groups that took part in the match that has been decided at `start`."""
+    def past(self) -> Past | None:
+        """What runs along with a search, for look-behinds that ask for it."""
+        if not self.program.pasts:
+            return None
+        from .past import Past
+
+        return Past(self)
+
+    def captures(self, text: str, start: int, past: Sequence[int] = ()) -> dict[str, str]:
+        """The groups that took part in the match decided at `start`; past: `Past.signs`, counted from text[0]."""
         match = self.pattern.match(text, start) if self.pattern.groupindex else None
         return {name: value for name, value in match.groupdict().items() if value is not None} if match else {}
 
@@ -247,7 +258,7 @@ class Automaton(Delimiter):
         program, tests = self.program, self._tests(state)
         literals = {char: test for char, test in program.literals.items() if test in tests}
         classes = {source: test for source, test in program.classes.items() if test in tests}
-        if len(classes) > MOST_TESTS or len(program.lefts) > MOST_TESTS // 2:
+        if len(classes) > MOST_TESTS or len(program.lefts) > MOST_TESTS // 2 or program.pasts:
             return None
         signs = {program.sign(char) for char in literals}
         signs.update(map(sum, product(*((0, 1 << test) for test in classes.values()))))
@@ -343,17 +354,18 @@ class Found(NamedTuple):
 
 
 class _AutomatonScan(Scan):
-    __slots__ = ("_automaton", "_read", "_registers", "_state")
+    __slots__ = ("_automaton", "_past", "_read", "_registers", "_state")
 
     def __init__(self, automaton: Automaton) -> None:
         super().__init__()
         self._automaton = automaton
+        self._past = automaton.past()
         self._state = automaton.idle
         self._registers: tuple[int, ...] = ()  # counted as `base` counts, as is:
         self._read = 0  # how far the text has been read
 
     def captures(self, text: str) -> dict[str, str]:
-        return self._automaton.captures(text, self.start)
+        return self._automaton.captures(text, self.start, self._past.signs if self._past else ())
 
     def _search(self, text: str, start: int, base: int, ended: bool) -> None:
         automaton, size = self._automaton, len(text)
@@ -361,7 +373,10 @@ class _AutomatonScan(Scan):
             state, registers, read = self._state, self._registers, self._read - base
         else:
             state, registers, read = automaton.idle, (), start
-        sees_left = automaton.program.lefts
+        sees_left, past = automaton.program.lefts, self._past
+        if past is not None:
+            past.read(text, base, ended)
+            size = past.known - 1 - base
         while read < size:
             if state.leave is not None:
                 read = state.leave(text, read)
@@ -371,7 +386,10 @@ class _AutomatonScan(Scan):
             key: object = char
             before = after = 0
             if sees_left:
-                before, after = automaton.program.left_sign(text, read), automaton.program.left_sign(text, read + 1)
+                if past is not None:
+                    before, after = past.signs[base + read], past.signs[base + read + 1]
+                else:
+                    before, after = automaton.program.left_sign(text, read), automaton.program.left_sign(text, read + 1)
                 key = char, before, after
             move = state.moves.get(key)
             if move is None:

@@ -6,7 +6,7 @@ with the marks that it has passed. Of two that stand alike the first stays: its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from .automaton import FREE, Automaton, Conditions, Thread, hold_at_end, judged
 from .program import MATCH, Ahead, Either, Expression, Left, Mark, One
@@ -26,23 +26,23 @@ class Capturing(Automaton):
     def groups(self) -> Iterable[str]:
         return self.program.groups
 
-    def captures(self, text: str, start: int) -> dict[str, str]:
-        marks = self._marks(text, start)
+    def captures(self, text: str, start: int, past: Sequence[int] = ()) -> dict[str, str]:
+        marks = self._marks(text, start, past)
         spans = zip(self.groups, marks[::2], marks[1::2], strict=True)
         return {name: text[begin:end] for name, begin, end in spans if end >= 0}
 
-    def _marks(self, text: str, start: int) -> Marks:
+    def _marks(self, text: str, start: int, past: Sequence[int]) -> Marks:
         nowhere = (-1,) * (2 * len(self.program.groups))
-        ways = list(_first_of_each(self._from(self.program.entry, FREE, nowhere, text, start)))
+        ways = list(_first_of_each(self._from(self.program.entry, FREE, nowhere, start, self._left(text, start, past))))
         for at in range(start, len(text)):
             if not ways or ways[0][0] == (MATCH, FREE):
                 break
-            ways = list(_first_of_each(self._over(ways, text, at)))
+            ways = list(_first_of_each(self._over(ways, text, at, self._left(text, at + 1, past))))
         return next((marks for (place, asked), marks in ways if place == MATCH and hold_at_end(asked)), nowhere)
 
-    def _over(self, ways: Iterable[Way], text: str, at: int) -> Iterator[Way]:
-        """The ways behind the character at a place, in order."""
-        sign, left = self.program.sign(text[at]), self._left(text, at + 1)
+    def _over(self, ways: Iterable[Way], text: str, at: int, left: int) -> Iterator[Way]:
+        """The ways behind the character at a place, in order; left: what passes on the left there."""
+        sign = self.program.sign(text[at])
         for (place, conditions), marks in ways:
             more = self.conditions(conditions, sign, left)
             if more is None:
@@ -51,11 +51,10 @@ class Capturing(Automaton):
             if place == MATCH:
                 yield (place, more), marks
             elif isinstance(here, One) and (here.test < 0 or sign >> here.test & 1):
-                yield from self._from(here.then, more, marks, text, at + 1)
+                yield from self._from(here.then, more, marks, at + 1, left)
 
-    def _from(self, place: int, asked: Conditions, marks: Marks, text: str, at: int) -> Iterator[Way]:
+    def _from(self, place: int, asked: Conditions, marks: Marks, at: int, left: int) -> Iterator[Way]:
         """The ways from a place to where they need a character, or have matched."""
-        left = self._left(text, at)
         seen: set[Thread] = set()
         pending: list[Way] = [((place, asked), marks)]
         while pending:
@@ -79,7 +78,9 @@ class Capturing(Automaton):
             else:
                 yield thread, passed
 
-    def _left(self, text: str, at: int) -> int:
+    def _left(self, text: str, at: int, past: Sequence[int]) -> int:
+        if past:
+            return past[at]
         return self.program.left_sign(text, at) if self.program.lefts else 0
 
 

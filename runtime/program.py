@@ -55,7 +55,10 @@ class Mark(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """MATCH, the end of the delimiter; YES, the end of a look-ahead; END, which the end of the text leads to YES."""
+    """MATCH, the end of the delimiter; YES, the end of a look-ahead; END, which the end of the text leads to YES.
+
+    Further ones end the look-behinds that run over the text.
+    """
 
     name: str
 
@@ -71,11 +74,15 @@ class Program:
         self.places: list[Place] = [Stop("match"), Stop("yes"), Stop("end")]
         self.literals: dict[str, int] = {}  # tests for one character each
         self.classes: dict[str, int] = {}  # all other tests
-        self.lefts: list[str] = []
+        self.lefts: list[str] = []  # "" for one that runs over the text: runtime/past.py
+        self.pasts: list[int] = []  # where those that run over the text begin
+        self.passing: dict[int, int] = {}  # the place at the end of each: its bit among the lefts
+        self.negative_pasts = 0  # the bits of those that want that nothing is found
         self.groups: list[str] = []  # names; the marks of group n are 2n and 2n + 1
         self.entry = self.add(expression, MATCH)
         self._members = [(1 << test, compiled(source).match) for source, test in self.classes.items()]
-        self._lefts = [(1 << test, compiled(source).match) for test, source in enumerate(self.lefts) if source != START]
+        asked = [(1 << test, source) for test, source in enumerate(self.lefts) if source and source != START]
+        self._lefts = [(bit, compiled(source).match) for bit, source in asked]
         self.start = 1 << self.lefts.index(START) if START in self.lefts else 0
 
     def add(self, expression: Expression, then: int) -> int:
@@ -98,6 +105,15 @@ class Program:
             self.lefts.append(source)
         return self.lefts.index(source)
 
+    def past(self, item: Expression, negative: bool) -> int:
+        self.lefts.append("")
+        bit = 1 << len(self.lefts) - 1
+        end = self.put(Stop("past"))
+        self.passing[end] = bit
+        self.negative_pasts |= bit if negative else 0
+        self.pasts.append(self.add(item, end))
+        return bit.bit_length() - 1
+
     def group(self, name: str) -> int:
         if name not in self.groups:
             self.groups.append(name)
@@ -113,7 +129,7 @@ class Program:
         return sign
 
     def left_sign(self, text: str, at: int) -> int:
-        """Which tests of the left the place before text[at] passes, as bits."""
+        """Which tests of the left the place before text[at] passes, as bits; without those that run over the text."""
         sign = self.start if at == 0 else 0
         for bit, match in self._lefts:
             if match(text, at):
@@ -213,6 +229,11 @@ def look(item: Expression, *, negative: bool = False) -> Expression:
 def behind(source: str) -> Expression:
     """Nothing, where a pattern that looks behind finds what it wants: `^`, `(?m:^)`, `(?<=...)`, `(?<!...)`."""
     return lambda program, then: program.put(Left(program.left(source), then))
+
+
+def past(item: Expression, *, negative: bool = False) -> Expression:
+    """Nothing, behind the item; negative: where it is not. For what `behind` cannot ask for at a place."""
+    return lambda program, then: program.put(Left(program.past(item, negative), then))
 
 
 def end() -> Expression:

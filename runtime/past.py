@@ -1,0 +1,77 @@
+"""Look-behinds that no bounded piece of text decides: a text goes in from its start, out comes where each one passes.
+
+Invariant: each runs over the text once, forward, all its starts at once; what it looks ahead at in turn is waited for,
+so that a place is known when nothing that follows can change it.
+"""
+
+from __future__ import annotations
+
+from .automaton import FREE, Automaton, Conditions, Thread, hold_at_end
+
+KEPT = 20_000  # moves that are remembered; when there are more, all are forgotten
+
+Alive = frozenset[Thread]
+
+
+class Past:
+    """The look-behinds without a bound of one delimiter, for one search.
+
+    signs: for each place in the text so far, counted from its start, the tests of the left that pass, as bits. Only the
+    first `known` of them are sure.
+    """
+
+    __slots__ = ("_alive", "_automaton", "_moves", "_pending", "known", "signs")
+
+    def __init__(self, automaton: Automaton) -> None:
+        self._automaton = automaton
+        self._alive: Alive = frozenset()
+        self._moves: dict[tuple[Alive, int, int], Alive] = {}
+        self._pending: list[tuple[int, int, Conditions]] = []  # (place, bit, what it waits for)
+        self.signs: list[int] = []
+        self.known = 0
+
+    def read(self, text: str, base: int, ended: bool) -> None:
+        """Go on to the end of the text. base: where text[0] stands; all that has not been read stands in the text."""
+        program = self._automaton.program
+        for at in range(len(self.signs) - base, len(text) + 1):
+            left = program.left_sign(text, at)
+            sign = program.sign(text[at - 1]) if self.signs else 0
+            self.signs.append(left ^ program.negative_pasts)
+            self._pending = [
+                (place, bit, more)
+                for place, bit, conditions in self._pending
+                if (more := self._automaton.conditions(conditions, sign, left)) is not None
+                and not self._ask(place, bit, more)
+            ]
+            self._alive = self._move(sign, left)
+            for place, conditions in self._alive:
+                bit = program.passing.get(place, 0)
+                if bit and not self._ask(base + at, bit, conditions):
+                    self._pending.append((base + at, bit, conditions))
+        if ended:
+            for place, bit, conditions in self._pending:
+                if hold_at_end(conditions):
+                    self._ask(place, bit, FREE)
+            self._pending.clear()
+        self.known = self._pending[0][0] if self._pending else len(self.signs)
+
+    def _ask(self, place: int, bit: int, conditions: Conditions) -> bool:
+        """Note it when a look-behind passes at a place for sure."""
+        if conditions == FREE:
+            negative = self._automaton.program.negative_pasts & bit
+            self.signs[place] = self.signs[place] & ~bit if negative else self.signs[place] | bit
+            return True
+        return False
+
+    def _move(self, sign: int, left: int) -> Alive:
+        key = self._alive, sign, left
+        alive = self._moves.get(key)
+        if alive is None:
+            automaton = self._automaton
+            alive = frozenset(after for thread in self._alive for after in automaton.advance(thread, sign, left)).union(
+                *(automaton.closure(entry, left) for entry in automaton.program.pasts)
+            )
+            if len(self._moves) > KEPT:
+                self._moves.clear()
+            self._moves[key] = alive
+        return alive
