@@ -1,0 +1,223 @@
+# Code generated from grammars/exaone4.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:ab1f8c149d489070, runtime ABI 1
+r"""Response parser for EXAONE 4.
+
+States, and what leaves them:
+
+    content (start)    "[|endofturn|]" | "<|endofturn|>"                         -> the end of the message
+                       /\A\s*(?:<think>)/                                        -> reasoning_content
+                       /<tool_call>\s*(?=[\[{])/                                 -> tool_calls
+                       "</think>"                                                -> content
+    tool_calls         "[|endofturn|]" | "<|endofturn|>"                         -> the end of the message
+                       /(?<=[}\]])\s*<\/tool_call>|<\/tool_call>(?=\s*(?:<to...  -> content
+    reasoning_content  "[|endofturn|]" | "<|endofturn|>"                         -> the end of the message
+                       "</think>"                                                -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+MODELS = (
+    "LGAI-EXAONE/EXAONE-4*",
+    "LGAI-EXAONE/K-EXAONE*",
+)
+_ANCHOR = re.compile("\\[\\|assistant\\|\\]\n|<\\|assistant\\|>\n")
+_STOPS = rt.Words("[|endofturn|]", "<|endofturn|>")
+_CLOSES_REASONING_CONTENT = rt.Words("</think>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq("<tool_call>", rt.star(rt.one(r"\s")), rt.look(rt.one(r"[\[{]"))), r"<tool_call>\s*(?=[\[{])"
+)
+_CLOSES_TOOL_CALLS = rt.Automaton(
+    rt.alt(
+        rt.seq(rt.behind(r"(?<=[}\]])"), rt.star(rt.one(r"\s")), "</tool_call>"),
+        rt.seq(
+            "</tool_call>",
+            rt.look(
+                rt.seq(
+                    rt.star(rt.one(r"\s")),
+                    rt.alt(
+                        rt.seq(
+                            "<tool_call>",
+                            rt.star(rt.one(r"\s")),
+                            rt.opt("["),
+                            rt.star(rt.one(r"\s")),
+                            "{",
+                            rt.star(rt.one(r"\s")),
+                            '"',
+                        ),
+                        "[|endofturn",
+                        "<|endofturn",
+                        rt.end(),
+                    ),
+                )
+            ),
+        ),
+        rt.look(
+            rt.seq(
+                "<tool_call>",
+                rt.star(rt.one(r"\s")),
+                rt.opt("["),
+                rt.star(rt.one(r"\s")),
+                "{",
+                rt.star(rt.one(r"\s")),
+                '"',
+            )
+        ),
+    ),
+    '(?<=[}\\]])\\s*</tool_call>|</tool_call>(?=\\s*(?:<tool_call>\\s*\\[?\\s*\\{\\s*"|\\[\\|endofturn|<\\|endofturn|\\Z))|(?=<tool_call>\\s*\\[?\\s*\\{\\s*")',
+)
+_OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 1
+
+    COERCE = "exact"
+
+    # models  "LGAI-EXAONE/EXAONE-4*" | "LGAI-EXAONE/K-EXAONE*"
+    # policy  blank skip, trim both, bad text, cut complete, coerce exact
+    # default role = "assistant"
+    # anchor  "[|assistant|]\n" | "<|assistant|>\n"
+    # stop    "[|endofturn|]" | "<|endofturn|>"
+    # stray   "</think>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_match(prefix, _ANCHOR)
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "<think>" when start
+    #     close "</think>"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found, ends = first.decided(), opener.decided()  # P1
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+
+    # -- tool_calls ----------------------------------------------------------------------
+    # field tool_calls[]: json {
+    #     open  /<tool_call>\s*(?=[\[{])/
+    #     close /(?<=[}\]])\s*<\/tool_call>|<\/tool_call>(?=\s*(?:<tool_call>\s*\[?\s*\{\s*"|\[\|endofturn|<\|endo
+    #           fturn|\Z))|(?=<tool_call>\s*\[?\s*\{\s*")/
+    #     extend
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? content.
+    #           parameters ?? {}}}
+    # }
+
+    def _read_tool_calls(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS, _STOPS)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_tool_calls(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), rt.seek(content, "parameters"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", cut="complete")
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_tool_calls:
+            return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
