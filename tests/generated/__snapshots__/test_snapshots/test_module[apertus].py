@@ -1,0 +1,195 @@
+# Code generated from grammars/apertus.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:4d97f922d27d960e, runtime ABI 1
+"""Response parser for Apertus.
+
+States, and what leaves them:
+
+    content (start)    "<|assistant_end|>"                      -> the end of the message
+                       "<|inner_prefix|>"                       -> reasoning_content
+                       "<|tools_prefix|>"                       -> tool_calls
+                       "<|inner_suffix|>" | "<|tools_suffix|>"  -> content
+    tool_calls         "<|assistant_end|>"                      -> the end of the message
+                       "<|tools_suffix|>"                       -> content
+                       before "<|tools_prefix|>"                -> content
+    reasoning_content  "<|assistant_end|>"                      -> the end of the message
+                       "<|inner_suffix|>"                       -> content
+                       before "<|tools_prefix|>"                -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P4  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+MODELS = ("swiss-ai/Apertus-*-Instruct-2509",)
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.Stream):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    COERCE = "exact"
+
+    # models  "swiss-ai/Apertus-*-Instruct-2509"
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
+    # default role = "assistant"
+    # anchor  "<|assistant_start|>"
+    # stop    "<|assistant_end|>"
+    # stray   "<|inner_suffix|>" | "<|tools_suffix|>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_word(prefix, "<|assistant_start|>")  # P3
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text joined "\n" {
+    #     open  "<|inner_prefix|>"
+    #     close "<|inner_suffix|>"
+    #     ended by tool_calls
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|assistant_end|>", start):  # P1
+                return self._stop(text, at, start, start + 17)
+            if text.startswith("<|inner_suffix|>", start):  # P1
+                return self._close(text, at, start, start + 16)
+            if text.startswith("<|tools_prefix|>", start):  # P1
+                return self._close(text, at, start, start)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|assistant_end|>".startswith(tail)
+                or "<|inner_suffix|>".startswith(tail)
+                or "<|tools_prefix|>".startswith(tail)
+            ):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+
+    # -- tool_calls ----------------------------------------------------------------------
+    # field tool_calls[]: json {
+    #     open  "<|tools_prefix|>"
+    #     close /<\|tools_suffix\|>|(?=<\|tools_prefix\|>)/
+    #     extend
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.@key, "arguments": content.@value}}
+    # }
+
+    def _read_tool_calls(self, text: str, at: int) -> int:
+        aware = self._watched(rt.JsonBody)  # P4
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|assistant_end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 17)
+            if text.startswith("<|tools_suffix|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 16)
+            if text.startswith("<|tools_prefix|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|assistant_end|>".startswith(tail)
+                or "<|tools_suffix|>".startswith(tail)
+                or "<|tools_prefix|>".startswith(tail)
+            ):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
+
+    def _close_tool_calls(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {"name": rt.item(content, "@key"), "arguments": rt.item(content, "@value")},
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    TOOL_CALLS = rt.State(
+        "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
+    )
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        begun, start = -1, text.find("<", at)  # P2
+        while start >= 0:
+            if text.startswith("<|assistant_end|>", start):  # P1
+                return self._stop(text, at, start, start + 17)
+            if text.startswith("<|inner_prefix|>", start):  # P1
+                return self._open(self.REASONING_CONTENT, text, at, start, start + 16)
+            if text.startswith("<|tools_prefix|>", start):  # P1
+                return self._open(self.TOOL_CALLS, text, at, start, start + 16)
+            if text.startswith("<|inner_suffix|>", start):  # P1
+                return self._stray(text, at, start, start + 16)
+            if text.startswith("<|tools_suffix|>", start):  # P1
+                return self._stray(text, at, start, start + 16)
+            begun, start = start, text.find("<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|assistant_end|>".startswith(tail)
+                or "<|inner_prefix|>".startswith(tail)
+                or "<|tools_prefix|>".startswith(tail)
+                or "<|inner_suffix|>".startswith(tail)
+                or "<|tools_suffix|>".startswith(tail)
+            ):
+                return self._wait(text, at, begun)
+        return self._pass(text, at)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True
+    )  # P2
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "reasoning_content" in message:
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
