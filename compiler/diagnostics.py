@@ -173,7 +173,6 @@ CODES = {
     "joined-value": Code("a joined field whose pieces are no strings", "use `[]` for a list of them", warning=True),
     "overlooked-argument": Code("an argument that no content type reads", "take it out", warning=True),
     "word-name": Code("a name that `\\w+` cuts", "allow `-` and `.`: `[\\w.-]+`", warning=True),
-    "late-end": Code("an end that only counts where the close never comes", "leave `unless closed` out", warning=True),
     "holding-opener": Code("an opener that looks ahead without end", "open at a delimiter of its own", warning=True),
     "idle-close": Code("an implicit close that can be empty", "close at a literal only", warning=True),
     "skipped-bytes": Code(

@@ -154,7 +154,7 @@ class _Lowering:
             is_outside=is_outside,
             watched_by=self.watcher(field) if field and (is_aware or field.value_end) else "",
             openers=self.opener_heads(lead) if is_aware and field and isinstance(field.reader, Xml) else (),
-            late=tuple(self.scanner(opener).ident for opener in late or []),
+            late=tuple(self.scanned_exit(opener, is_outside) for opener in late or []),
             policies=tuple(self.policies(field)) if field else (),
             close=tuple(self.close(field)) if field else (),
             close_type=value_type(field) if field else "",

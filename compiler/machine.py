@@ -37,7 +37,7 @@ class Exit:
 @dataclass(frozen=True)
 class State:
     """kind: how its text is looked at. rest: nothing leaves it; find: one word; search: several words; scan: decided by
-    scanners; late: the same, but `late` are scanners of openers that end the region when nothing else does. aware:
+    scanners; late: the same, but the openers in `late` end the region when nothing else does. aware:
     words that count outside of strings only, told by the reader `watched_by`. value: where that says that a value ends.
 
     `lead` as in runtime/stream.py; policies: its arguments of rt.State beyond version 1, as source text.
@@ -52,7 +52,7 @@ class State:
     dirty: bool = False
     is_outside: bool = False
     label: str = ""
-    late: tuple[str, ...] = ()
+    late: tuple[Exit, ...] = ()
     watched_by: str = ""  # source text
     openers: tuple[str, ...] = ()  # how the openers of regions begin, which stand in no value of an aware one
     policies: tuple[str, ...] = ()
@@ -63,6 +63,12 @@ class State:
     def title(self) -> str:
         """Its name; of several openers of one field each has a state."""
         return f"{self.name} as {self.label}" if self.label else self.name
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """What leaves it and where to, for people."""
+        late = [(exit.shown, f"{exit.to}, if the close never comes: all is held till then") for exit in self.late]
+        return [(exit.shown, exit.to) for exit in self.exits] + late
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,7 @@ class Machine:
             }[state.kind]
             lead = f", lead {state.lead!r}" if state.lead else ""
             lines.append(f"  {state.title}{' (start)' if state.is_outside else ''}: {how}{lead}")
-            lines += [f"      {exit.shown}  ->  {exit.to}" for exit in state.exits]
+            lines += [f"      {shown}  ->  {to}" for shown, to in state.rows]
         lines += ["", "facts that the code leans on:", *(f"  {fact.ident}  {fact.text}" for fact in self.facts)]
         if self.scanners:
             lines += ["", "scanned for:"]

@@ -89,8 +89,8 @@ def _state_lines(states: tuple[State, ...]) -> list[Markup]:
         name = names.prose(state.title, 28) + (" (start)" if state.is_outside else "")
         if not state.exits:
             rows.append((name, "only the end of the text", ""))
-        for index, exit in enumerate(state.exits):
-            rows.append(("" if index else name, names.prose(exit.shown), names.prose(exit.to, 40)))
+        for index, (shown, to) in enumerate(state.rows):
+            rows.append(("" if index else name, names.prose(shown), names.prose(to, 60)))
     first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
     return [Markup(f"{a:<{first}}  {b:<{second}}  {f'-> {c}' if c else ''}".rstrip()) for a, b, c in rows]
 

@@ -51,7 +51,6 @@ def warnings(grammar: Grammar) -> Iterator[Warned]:
         yield from overwritten(grammar, field)
         yield from reasoning_name(grammar, field)
         yield from blank_required(grammar, field)
-        yield from late_end(field)
         for rule in (joined_value, holding_opener, idle_close, word_name, content_group, item_keys):
             yield from rule(field)
         yield from skipped_bytes(grammar, field)
@@ -139,14 +138,6 @@ def _may_be_text(field: Field) -> bool:
             return any(_may_be_text(replace(field, emit=choice)) for choice in several)
         case _:
             return False
-
-
-def late_end(field: Field) -> Iterator[Warned]:
-    """What follows the opener is the region's or not, by whether the region closes at last."""
-    if field.late_ends:
-        names = " or ".join(map(name_printed, field.late_ends))
-        what = f"from an opener of {names} on, {name_printed(field.name)} streams nothing until it closes"
-        yield _warned("late-end", what, field.span)
 
 
 def holding_opener(field: Field) -> Iterator[Warned]:

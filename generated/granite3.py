@@ -1,5 +1,5 @@
 # Code generated from grammars/granite3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:9747e825d8c5a216, runtime ABI 1
+# grammar sha256:cf770dcf1935e644, runtime ABI 1
 r"""Response parser for Granite 3.
 
 States, and what leaves them:
@@ -11,6 +11,7 @@ States, and what leaves them:
     tool_calls         the end of its value                            -> content
     reasoning_content  "<|end_of_text|>"                               -> the end of the message
                        "</think>" | "Here is my response:"             -> content
+                       /(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])/   -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

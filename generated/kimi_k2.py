@@ -1,5 +1,5 @@
 # Code generated from grammars/kimi_k2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:2fa793c1f03ff647, runtime ABI 1
+# grammar sha256:b0e6412452087f67, runtime ABI 1
 r"""Response parser for Kimi K2.
 
 States, and what leaves them:
@@ -13,6 +13,7 @@ States, and what leaves them:
                        before "<|tool_call_begin|>" | "<|tool_calls_section_...  -> content
     reasoning_content  "<|im_end|>"                                              -> the end of the message
                        "</think>"                                                -> content
+                       /(?:<\|tool_calls_section_begin\|>\s*)?<\|tool_call_b...  -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

@@ -19,6 +19,9 @@ States, and what leaves them:
                           before "<longcat_tool_call>"                              -> content
     reasoning_content     "</longcat_s>"                                            -> the end of the message
                           "</longcat_think>"                                        -> content
+                          /<longcat_tool_call>\s*(?=[\[{])/                         -> tool_calls as object, if the close never comes: all is he...
+                          /<longcat_tool_call>\s*(?P<name>[^\s<\[{](?:[^\n<]*[^...  -> tool_calls as pairs, if the close never comes: all is hel...
+                          /<longcat_tool_call>\s*(?P<name>[^\s<\[{][^\s<]*)\s*(...  -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/minimax_m2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:fe0506931ee93a83, runtime ABI 1
+# grammar sha256:a6b635af144ad48a, runtime ABI 1
 r"""Response parser for MiniMax-M2.
 
 States, and what leaves them:
@@ -15,6 +15,8 @@ States, and what leaves them:
                          /(?<=<\/parameter>)\s*<\/invoke>(?=\s*(?:<\/minimax:t...  -> content
     reasoning_content    "[e~["                                                    -> the end of the message
                          "</think>"                                                -> content
+                         /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke na...  -> tool_calls as pairs, if the close never comes: all is hel...
+                         /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke na...  -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
 

@@ -12,6 +12,7 @@ States, and what leaves them:
                        /(?<=\))\s*<\/function_calls>/               -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"               -> the end of the message
                        "</think>"                                   -> content
+                       /<function_calls>\s*(?=[A-Za-z_][\w.-]*\()/  -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

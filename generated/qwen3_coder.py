@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3_coder.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:a074b3c5ac53a664, runtime ABI 1
+# grammar sha256:bf5297cbf2bb6321, runtime ABI 1
 r"""Response parser for Qwen3-Coder.
 
 States, and what leaves them:
@@ -15,6 +15,8 @@ States, and what leaves them:
                            /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_cal...  -> content
     reasoning_content      "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                            "</think>"                                                -> content
+                           /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls as wrapped, if the close never comes: all is h...
+                           /(?:\A|(?<=\n))(?:<function=(?P<name>[^>\n]+)>)/          -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
 

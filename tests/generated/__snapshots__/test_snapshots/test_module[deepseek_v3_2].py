@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v3_2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:d5d675c8fa83cddf, runtime ABI 1
+# grammar sha256:0e572076016035b1, runtime ABI 1
 r"""Response parser for DeepSeek-V3.2.
 
 States, and what leaves them:
@@ -18,6 +18,9 @@ States, and what leaves them:
                           /(?<=<\/\uff5cDSML\uff5cparameter>)\s*(?:<\/\uff5cDSM...  -> content
     reasoning_content     "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
                           "</think>"                                                -> content
+                          /(?:<\uff5cDSML\uff5cfunction_calls>\s*)?<\uff5cDSML...   -> tool_calls as pairs, if the close never comes: all is hel...
+                          /(?:<\uff5cDSML\uff5cfunction_calls>\s*)?<\uff5cDSML...   -> tool_calls as object, if the close never comes: all is he...
+                          /(?:<\uff5cDSML\uff5cfunction_calls>\s*)?<\uff5cDSML...   -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
 

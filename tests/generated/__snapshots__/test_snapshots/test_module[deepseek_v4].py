@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7b8b80aaf05e839a, runtime ABI 1
+# grammar sha256:7f890828879c353b, runtime ABI 1
 r"""Response parser for DeepSeek-V4.
 
 States, and what leaves them:
@@ -18,6 +18,9 @@ States, and what leaves them:
                           /(?<=<\/\uff5cDSML\uff5cparameter>|<\/\uff5cDSML\uff5...  -> content
     reasoning_content     "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
                           "</think>"                                                -> content
+                          /(?:<\uff5cDSML\uff5c ?\w*(?:calls|tool)>\s*)?<\uff5c...  -> tool_calls as pairs, if the close never comes: all is hel...
+                          /(?:<\uff5cDSML\uff5c ?\w*(?:calls|tool)>\s*)?<\uff5c...  -> tool_calls as object, if the close never comes: all is he...
+                          /(?:<\uff5cDSML\uff5c ?\w*(?:calls|tool)>\s*)?<\uff5c...  -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/ernie4_5_thinking.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:9ef86aa6fe269aaa, runtime ABI 1
+# grammar sha256:6add81f30ce4bbfe, runtime ABI 1
 r"""Response parser for ERNIE 4.5 thinking.
 
 States, and what leaves them:
@@ -13,6 +13,7 @@ States, and what leaves them:
                        before "<tool_call>"                    -> content
     reasoning_content  "<|im_end|>" | "</s>"                   -> the end of the message
                        "</think>"                              -> content
+                       "<tool_call>"                           -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

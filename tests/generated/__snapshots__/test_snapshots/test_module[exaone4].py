@@ -12,6 +12,7 @@ States, and what leaves them:
                        /(?<=[}\]])\s*<\/tool_call>|<\/tool_call>(?=\s*(?:<to...  -> content
     reasoning_content  "[|endofturn|]" | "<|endofturn|>"                         -> the end of the message
                        "</think>"                                                -> content
+                       /<tool_call>\s*(?=[\[{])/                                 -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/glm4_7.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:01f79ef018ca4f96, runtime ABI 1
+# grammar sha256:ea282bd1d327401f, runtime ABI 1
 r"""Response parser for GLM-4.7.
 
 States, and what leaves them:
@@ -14,6 +14,8 @@ States, and what leaves them:
                          /(?<=<\/arg_value>)\s*(?:<\/tool_call>(?!\s*<\/arg_va...  -> content
     reasoning_content    "<|user|>" | "<|observation|>" | "<|endoftext|>"          -> the end of the message
                          "</think>"                                                -> content
+                         /<tool_call>\s*(?P<name>[^\n<]*[^\s<])\s*(?=<arg_key>)/   -> tool_calls as pairs, if the close never comes: all is hel...
+                         /<tool_call>\n*(?P<name>[^\s<]+)\n*(?=<\/tool_call>)/     -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/hunyuan_a13b.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:c475de5ef651ba78, runtime ABI 1
+# grammar sha256:73e9cb87409ce857, runtime ABI 1
 r"""Response parser for Hunyuan A13B.
 
 States, and what leaves them:
@@ -13,6 +13,7 @@ States, and what leaves them:
                        before "<tool_calls>"                            -> content
     reasoning_content  "<|eos|>"                                        -> the end of the message
                        "</think>"                                       -> content
+                       "<tool_calls>"                                   -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/nemotron3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:80954e96a6028471, runtime ABI 1
+# grammar sha256:cb4a0d623594fc26, runtime ABI 1
 r"""Response parser for Nemotron 3.
 
 States, and what leaves them:
@@ -11,6 +11,7 @@ States, and what leaves them:
                        /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_cal...  -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        "</think>"                                                -> content
+                       /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

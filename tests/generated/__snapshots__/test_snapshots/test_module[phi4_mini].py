@@ -1,5 +1,5 @@
 # Code generated from grammars/phi4_mini.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:afaa19d165f7dcf7, runtime ABI 1
+# grammar sha256:b47dc885fb77eb0a, runtime ABI 1
 r"""Response parser for Phi-4-mini.
 
 States, and what leaves them:
@@ -14,6 +14,8 @@ States, and what leaves them:
                              before "<|tool_call|>"       -> content
     reasoning_content        "<|end|>" | "<|endoftext|>"  -> the end of the message
                              "</think>"                   -> content
+                             "<|tool_call|>"              -> tool_calls as tagged, if the close never comes: all is he...
+                             /functools(?=\[\s*\{)/       -> tool_calls as functools, if the close never comes: all is...
 
 What the compiler proved, and this module leans on:
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:3c5389d499e39cfc, runtime ABI 1
+# grammar sha256:00c9ebafe7ed6256, runtime ABI 1
 """Response parser for Qwen3.
 
 States, and what leaves them:
@@ -13,6 +13,7 @@ States, and what leaves them:
                        before "<tool_call>"            -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"  -> the end of the message
                        "</think>"                      -> content
+                       "<tool_call>"                   -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen3_5.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:aa103a4a029c0977, runtime ABI 1
+# grammar sha256:969bbfb369591e9a, runtime ABI 1
 r"""Response parser for Qwen3.5.
 
 States, and what leaves them:
@@ -11,6 +11,7 @@ States, and what leaves them:
                        /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_cal...  -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        "</think>"                                                -> content
+                       /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/seed_oss.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:d3848e8d0b3adba9, runtime ABI 1
+# grammar sha256:6f9898888a6aded9, runtime ABI 1
 r"""Response parser for Seed-OSS.
 
 States, and what leaves them:
@@ -12,6 +12,7 @@ States, and what leaves them:
                        /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/seed:too...  -> content
     reasoning_content  "<seed:eos>"                                              -> the end of the message
                        "</seed:think>"                                           -> content
+                       /<seed:tool_call>\s*<function=(?P<name>[^>\n]+)>/         -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

@@ -15,6 +15,8 @@ States, and what leaves them:
                          /(?<=<\/steptml:parameter>)\s*(?:<\/steptml:invoke>\s...  -> content
     reasoning_content    "<|EOT|>"                                                 -> the end of the message
                          "</think>"                                                -> content
+                         /(?:<\uff5ctool_calls_begin\uff5c>\s*)?<\uff5ctool_ca...  -> tool_calls as pairs, if the close never comes: all is hel...
+                         /(?:<\uff5ctool_calls_begin\uff5c>\s*)?<\uff5ctool_ca...  -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
 
