@@ -16,7 +16,7 @@ import typer
 
 from runtime.errors import RuntimeMismatch
 
-from . import commands_build, commands_chat, commands_convert, commands_parse, commands_show
+from . import commands_build, commands_chat, commands_convert, commands_find, commands_parse, commands_show
 from .chat.render import ExtraMissing, TemplateFailed
 from .checkpoint import NoTemplate
 from .diagnostics import CompileError
@@ -152,6 +152,7 @@ def export(grammar: Grammar, output: Output = None) -> None:
 
 
 app.add_typer(commands_show.app)
+app.add_typer(commands_find.app)
 app.add_typer(commands_chat.app)
 
 

@@ -87,10 +87,14 @@ def find_module(name: str) -> ModuleType:
     return compile_template(hf_json.loads_strictly(found.text), name=found.name, patterns="linear")
 
 
+def all_modules() -> dict[str, ModuleType]:
+    """Every generated module, by name."""
+    return {name: _generated(name) for name in _known()}
+
+
 def names_like(begin: str) -> list[str]:
     """The names of generated modules and the paths of grammars that begin so: what a shell completes."""
-    known = [module.name for module in pkgutil.iter_modules(generated.__path__)]
-    return sorted(name for name in [*known, *map(str, GRAMMARS.glob(f"*{SUFFIX}"))] if name.startswith(begin))
+    return sorted(name for name in [*_known(), *map(str, GRAMMARS.glob(f"*{SUFFIX}"))] if name.startswith(begin))
 
 
 def _text(path: Path) -> str:
@@ -98,8 +102,12 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8")
 
 
+def _known() -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(generated.__path__))
+
+
 def _generated(name: str) -> ModuleType:
-    known = sorted(module.name for module in pkgutil.iter_modules(generated.__path__))
+    known = _known()
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known) or 'none'}"

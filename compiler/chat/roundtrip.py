@@ -21,6 +21,7 @@ from .messages import CALLS, CONTENT, CONTEXTS, MARKERS, REASONING, TOOLS, Conte
 from .notation import faults
 from .render import Renderer, TemplateFailed
 from .switches import Thinking, positions
+from .units import common_start
 
 REFUSED, UNREACHABLE, TEMPLATE, GRAMMAR = "refused", "unreachable", "template", "grammar"
 _MARKER = re.compile(r"</?[^\s<>/][^\s<>]{0,60}>")
@@ -87,8 +88,13 @@ class Bench:
                 for thinking in positions(self.renderer):
                     yield self.trial(kind, message, context, thinking)
 
-    def trial(self, kind: str, message: Message, context: Context, thinking: Thinking) -> Trial:
-        """One message in one context with one position of the switch."""
+    def trial(
+        self, kind: str, message: Message, context: Context, thinking: Thinking, *, forced: bool = False
+    ) -> Trial:
+        """One message in one context with one position of the switch.
+
+        forced: a message that does not extend the prompt is read from where the two part.
+        """
         sent = Trial(kind, context.name, thinking.name, message, REFUSED)
         tools = TOOLS if context.tools or "tool_calls" in message else None
         try:
@@ -96,6 +102,8 @@ class Bench:
             text = self._render(context, message, tools, thinking)
         except TemplateFailed as error:
             return replace(sent, why=str(error))
+        if forced:
+            prompt = common_start(prompt, text)
         if not text.startswith(prompt):
             return replace(sent, verdict=UNREACHABLE, why="the rendered message does not extend the prompt")
         sent = replace(sent, raw=text[len(prompt) :])

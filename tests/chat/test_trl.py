@@ -5,6 +5,8 @@ TRL is data here and is never imported: `make test-trl` installs it without what
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import importlib.util
 import json
 import random
@@ -22,8 +24,11 @@ from compiler.chat.folder import read
 from compiler.chat.lint import lint
 from compiler.chat.messages import MARKERS
 from compiler.chat.prefix import report
+from compiler.chat.recognise import recognise
 from compiler.chat.render import Renderer
 from compiler.chat.roundtrip import GRAMMAR, Bench, Trial
+from compiler.families import of_template
+from compiler.load import all_modules
 
 from .templates import folder
 
@@ -48,6 +53,18 @@ WRITTEN = {
     "qwen3": ["qwen3", "qwen3_instruct_2507", "qwen3_vl"],
     "qwen3_5": ["qwen3_5_nothink", "qwen3_5_think", "qwen3_6", "qwen3_8"],
 }
+PUBLISHED = {  # the response templates that TRL gives checkpoints, and whose they are
+    "qwen3_template": {"qwen2_5", "qwen3"},
+    "qwen3_5_template": {"qwen3_5"},
+    "glm4moe_template": {"glm4_moe"},
+    "llama3_template": {"llama3_1"},
+    "gptoss_template": {"gpt_oss"},
+    "lfm2_2_5_template": {"lfm2"},
+    "nemotron_3_template": {"nemotron3"},
+    "gemma4_template": {"gemma4"},
+    "deepseek_r1_distill_template": {"deepseek_r1"},
+}
+SAME = {"lfm2_5": "lfm2"}  # families that one of our grammars reads besides its own
 OURS = {
     "gemma4": ["gemma4", "gemma4_v2", "gemma4_v3", "gemma4_v4", "gemma4_v5"],
     "gpt_oss": ["gptoss"],
@@ -142,3 +159,25 @@ def test_prefix_and_lint_have_something_true_to_say(name: str, tmp_path: Path) -
     lines = len(renderer.checkpoint.choose(tools=False).text.splitlines())
     for finding in lint(renderer.checkpoint):
         assert all(1 <= line <= lines for line in finding.lines)
+
+
+@pytest.mark.parametrize(("family", "name"), pairs(WRITTEN))
+def test_a_chat_template_is_known_by_what_it_prints(family: str, name: str) -> None:
+    assert SAME.get(family, family) in [one.name for one in recognise(as_it_is(name), all_modules())]
+
+
+def constants(values: dict[str, Any]) -> dict[str, Any]:
+    """What the file with the response templates calls by a name. values: of names that are no literals."""
+    known: dict[str, Any] = {"__builtins__": {}, **values}
+    for node in ast.parse((FOLDER.parent / "chat_template_utils.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id not in values:
+            with contextlib.suppress(Exception):
+                known[node.targets[0].id] = eval(compile(ast.Expression(node.value), "<trl>", "eval"), known)
+    return known
+
+
+@pytest.mark.parametrize("reader", [{"name": "text"}, {"name": "json", "args": {"allow_non_json": True}}])
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_published_response_template_is_known(name: str, reader: dict[str, Any]) -> None:
+    found = of_template(constants({"_XML_INLINE_VALUE_PARSER": reader})[name], all_modules())
+    assert set(found) == PUBLISHED[name]

@@ -1,5 +1,5 @@
 # Code generated from grammars/step3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:e8efe6a0bfab0822, runtime ABI 1
+# grammar sha256:27ec5579fc610bf1, runtime ABI 1
 r"""Response parser for Step3.
 
 States, and what leaves them:
@@ -37,10 +37,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
-MODELS = (
-    "stepfun-ai/step3*",
-    "stepfun-ai/Step3*",
-)
+MODELS = ("stepfun-ai/step3*",)
 _TAG_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq('<steptml:parameter name="', rt.plus(rt.one('[^"]')), '">'), '<steptml:parameter name="(?P<key>[^"]+)">'
 )
@@ -139,7 +136,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
-    # models  "stepfun-ai/step3*" | "stepfun-ai/Step3*"
+    # models  "stepfun-ai/step3*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|BOT|>assistant\n"
