@@ -18,7 +18,7 @@ from .program import END, MATCH, YES, Ahead, Either, Expression, Left, Mark, One
 from .scan import Delimiter, Scan
 
 if TYPE_CHECKING:
-    from .past import Past
+    from .lookbehind import Past
 
 KEPT = 20_000  # threads and moves that an automaton keeps; when there are more, it forgets all and builds anew
 PATIENCE = 8  # turns a state takes on itself before it learns to skip
@@ -80,7 +80,7 @@ class Automaton(Delimiter):
         """What runs along with a search, for look-behinds that ask for it."""
         if not self.program.pasts:
             return None
-        from .past import Past
+        from .lookbehind import Past
 
         return Past(self)
 

@@ -74,7 +74,7 @@ class Program:
         self.places: list[Place] = [Stop("match"), Stop("yes"), Stop("end")]
         self.literals: dict[str, int] = {}  # tests for one character each
         self.classes: dict[str, int] = {}  # all other tests
-        self.lefts: list[str] = []  # "" for one that runs over the text: runtime/past.py
+        self.lefts: list[str] = []  # "" for one that runs over the text: runtime/lookbehind.py
         self.pasts: list[int] = []  # where those that run over the text begin
         self.passing: dict[int, int] = {}  # the place at the end of each: its bit among the lefts
         self.negative_pasts = 0  # the bits of those that want that nothing is found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -236,3 +237,8 @@ def test_all_that_the_runtime_offers_is_there() -> None:
     assert set(runtime.__all__) <= names.keys()
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         exec("runtime.nonsense", {"runtime": runtime})
+
+
+def test_no_name_that_the_runtime_offers_is_the_name_of_a_file() -> None:
+    files = {path.stem for path in Path(str(runtime.__file__)).parent.glob("*.py")}
+    assert files.isdisjoint(runtime.__all__)  # an imported file would stand in the place of the name
