@@ -1,5 +1,5 @@
 # Code generated from grammars/exaone4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:ab1f8c149d489070, runtime ABI 1
+# grammar sha256:bf229f781a66b1dc, runtime ABI 1
 r"""Response parser for EXAONE 4.
 
 States, and what leaves them:

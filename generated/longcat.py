@@ -1,5 +1,5 @@
 # Code generated from grammars/longcat.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:ebfb6c7b59f17d74, runtime ABI 1
+# grammar sha256:3db56afc405ed6c3, runtime ABI 1
 r"""Response parser for LongCat.
 
 States, and what leaves them:

@@ -1,5 +1,5 @@
 # Code generated from grammars/olmo3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:6087115a5dd22c6e, runtime ABI 1
+# grammar sha256:158ce4b19b7ea87d, runtime ABI 1
 r"""Response parser for Olmo 3.
 
 States, and what leaves them:

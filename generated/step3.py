@@ -1,5 +1,5 @@
 # Code generated from grammars/step3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:27ec5579fc610bf1, runtime ABI 1
+# grammar sha256:f2ed8bdf34958a67, runtime ABI 1
 r"""Response parser for Step3.
 
 States, and what leaves them:
