@@ -117,7 +117,7 @@ def words_of(node: Node) -> tuple[Word, ...] | None:
             items, blanks = items[:-1], True
         elif len(items) == 1 and isinstance(items[0], Look) and items[0].ahead and not items[0].negative:
             items, ahead = (items[0].node,), True
-        texts = _finite(Cat(tuple(items)))
+        texts = finite(Cat(tuple(items)))
         if texts is None or "" in texts:
             return None
         found += [Word(text, blanks, ahead) for text in texts]
@@ -128,22 +128,22 @@ def _is_blank_run(node: Rep) -> bool:
     return (node.node, node.low, node.high) == (_BLANK_RUN.node, 0, None) and node.mode in ("", "+")
 
 
-def _finite(node: Node) -> list[str] | None:
+def finite(node: Node) -> list[str] | None:
     """All strings that the node can match, when they are few, in the order in which an engine tries them."""
     parts: list[list[str] | None]
     if isinstance(node, Char):
         return None if node.literal is None else [node.literal]
     if isinstance(node, Group):
-        return _finite(node.node)
+        return finite(node.node)
     if isinstance(node, Alt):
-        parts = [_finite(item) for item in node.items]
+        parts = [finite(item) for item in node.items]
         return None if None in parts else [text for part in parts for text in part or ()]
     if isinstance(node, Rep):
-        return _finite_repeat(node)
+        return _repeated(node)
     if isinstance(node, Cat):
         out = [""]
         for item in node.items:
-            more = _finite(item)
+            more = finite(item)
             if more is None or len(out) * len(more) > MOST_WORDS:
                 return None
             out = [left + right for left in out for right in more]
@@ -151,8 +151,8 @@ def _finite(node: Node) -> list[str] | None:
     return None
 
 
-def _finite_repeat(node: Rep) -> list[str] | None:
-    one = _finite(node.node)
+def _repeated(node: Rep) -> list[str] | None:
+    one = finite(node.node)
     if one is None or node.high is None or node.mode == "+" or len(one) ** node.high > MOST_WORDS:
         return None
     if node.low == node.high:

@@ -1,10 +1,11 @@
-"""The commands that say which grammar is for what, and what it says: in go names and paths, out come names and JSON.
+"""The commands that say which grammar is for what, and what is in it: in go names and paths, out come names and JSON.
 
 Invariant: what is found is on standard output, the name of the grammar first; exit code 1 means that there is none.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,10 +18,12 @@ from .chat import folder
 from .chat.folder import BrokenFolder, Checkpoint
 from .chat.recognise import recognise
 from .chat.render import Renderer
+from .check import check
 from .checkpoint import CONFIG, NoTemplate, find_template
 from .example import example
+from .facts import facts as all_facts
 from .families import digest_of, of_model, of_template
-from .load import WrongUse, all_modules, reading
+from .load import WrongUse, all_modules, find_grammar, names_like, reading
 from .strict_json import loads_strictly
 
 app = typer.Typer()
@@ -50,6 +53,19 @@ def which(
     if not rows:
         print(f"respc: {missing}", file=sys.stderr)
     raise typer.Exit(0 if rows else 1)
+
+
+@app.command(**example("respc facts smollm3"))
+def facts(
+    grammar: Annotated[
+        str,
+        typer.Argument(metavar="NAME|PATH", help="A generated module's name, or a file.", autocompletion=names_like),
+    ],
+) -> None:
+    """Print what servers need to know of a format, as JSON. What opens and ends regions, where a call's name stands."""
+    found = find_grammar(grammar)
+    check(found)
+    print(json.dumps(all_facts(found), indent=2, ensure_ascii=False))
 
 
 def _of_checkpoint(path: Path, modules: Mapping[str, ModuleType]) -> tuple[list[tuple[str, str]], str]:

@@ -29,7 +29,7 @@ def reduce(grammar: Grammar, only: Only) -> Grammar:
     """
     if only not in get_args(Only):
         raise ValueError(f'only is "reasoning" or "tools", not {only!r}')
-    names = {field.name for field in grammar.fields if field.open and _is_kind(field, only)}
+    names = {field.name for field in grammar.fields if field.open and kind_of(field) == only}
     if not names:
         what = f"no field of {grammar.name} is {'reasoning' if only == 'reasoning' else 'a tool call'}"
         raise CompileError("no-fields", what, grammar.span, "leave `only` out")
@@ -50,9 +50,11 @@ def reduce(grammar: Grammar, only: Only) -> Grammar:
     )
 
 
-def _is_kind(field: Field, only: Only) -> bool:
-    is_reasoning = field.name == "reasoning_content" or field.name in REASONING
-    return is_reasoning if only == "reasoning" else may_be_call(field) and not is_reasoning
+def kind_of(field: Field) -> Literal["reasoning", "tools", "text"]:
+    """What a field holds; "text" is what is neither."""
+    if field.name == "reasoning_content" or field.name in REASONING:
+        return "reasoning"
+    return "tools" if may_be_call(field) else "text"
 
 
 def _content(grammar: Grammar, taken: set[str]) -> str:
