@@ -376,7 +376,7 @@ class _AutomatonScan(Scan):
         sees_left, past = automaton.program.lefts, self._past
         if past is not None:
             past.read(text, base, ended)
-            size = past.known - 1 - base
+            size = max(start, past.known - 1 - base)
         while read < size:
             if state.leave is not None:
                 read = state.leave(text, read)

@@ -47,6 +47,7 @@ def test_what_it_says_holds_in_every_continuation(source: str, text: str, at: in
     assume(is_regular(source) and at <= len(text))
     scan = scanner(source).scan().near(text, at, 0, False)
     all_of_them = outcomes(source, text, at)
+    assert scan.start >= at
     if scan.end < 0:
         assert scan.start <= min(start for start, _, _ in all_of_them)
     else:
