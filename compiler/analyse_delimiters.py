@@ -106,6 +106,19 @@ def heads_of(delimiter: Watched) -> list[str]:
     return [head] if head else []
 
 
+def fixed_ends(closer: Delimiter) -> tuple[str, ...]:
+    """The strings that a closer of values can be; () where it is none of a few, or holds the key of its pair.
+
+    An alternative without characters, before what it only looks at, ends no body.
+    """
+    if isinstance(closer, Literals):
+        return () if any("{key}" in word for word in closer.words) else closer.words
+    node = pattern_node(closer)
+    branches = node.items if isinstance(node, Alt) else (node,)
+    texts = [_finite(branch) for branch in branches if pattern.width(branch)[1]]
+    return () if None in texts else tuple(dict.fromkeys(text for some in texts for text in some or ()))
+
+
 def words_of(node: Node) -> tuple[Word, ...] | None:
     """`a|b`, `(?:a|b)\\s*`, `</?x>`, `a|(?=b)`, as words; without captures, which plain string code would lose."""
     if pattern.captures(node):

@@ -155,10 +155,6 @@ CODES = {
     "no-text-field": Code(
         "a refused region's text without a field to go to", 'join the implicit field: `field content: text joined ""`'
     ),
-    "aware-close": Code(
-        "`aware` on a region whose closers are no fixed strings",
-        "close at literals that begin with one character, which none of them repeats",
-    ),
     "unlike-blocks": Code("blocks of one field that do not agree what it is", "say the same in each block"),
     "value-end": Code(
         "`close value-end` on what has no end of its own", "close at a delimiter: only `json` has an end of its own"

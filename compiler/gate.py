@@ -82,6 +82,7 @@ METHODS = {
     "gives_up",
     "join",
     "lstrip",
+    "nearest",
     "rfind",
     "rstrip",
     "setdefault",

@@ -10,6 +10,7 @@ from .analyse_delimiters import (
     Watched,
     Word,
     escaped,
+    fixed_ends,
     heads_of,
     lead_of,
     pattern_node,
@@ -25,7 +26,7 @@ from .analyse_values import close_statements, is_structured, value_type
 from .captures import tags
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
-from .model import Delimiter, Field, Grammar, Literals, Xml
+from .model import CallList, Delimiter, Field, Grammar, Literals, Python, Xml
 from .names import identifiers, literal, raw_literal, value
 from .policies import VERSION_1, choice, is_lexed, of_grammar, takes_text
 from .source import Span
@@ -117,23 +118,26 @@ class _Lowering:
         watch = _without_equals(watch)
         plain = plain_words(watch)
         is_aware = field is not None and choice(self.grammar, field, "aware") == "yes"
-        if is_aware and field and isinstance(field.reader, Xml) and (plain is None or late):
-            is_aware = False
+        openers: tuple[str, ...] = ()
         kind: Kind
         if field is not None and field.value_end:
             kind, lead = "value", ""
             exits = [Exit("the end of its value", "close", self.goes_to(Watched(field, "close", self.grammar.anchor)))]
         elif not watch:
             kind, lead, exits = "rest", NOTHING, []
-        elif is_aware:
-            if plain is None or late:
-                what = (
-                    f"the closers of {field.name if field else ''} are no fixed strings that nothing else begins like"
-                )
-                raise CompileError("aware-close", what, watch[0].delimiter.span)
+        elif is_aware and plain is not None:
             kind, lead = "aware", plain[0][1].text[0]
             exits = [self.plain_exit(delimiter, words) for delimiter, words in _grouped(plain)]
+            if field and isinstance(field.reader, Xml):
+                openers = self.opener_heads(lead)
             self.lean("final", "lead", "aware")
+        elif is_aware:
+            opening = [o for o in self.openers if o.field and o.field.when != "start"]
+            others = opening if field and isinstance(field.reader, Xml) else []
+            kind, lead = "aware scan", lead_of([*watch, *others])
+            exits = [self.scanned_exit(delimiter, is_outside) for delimiter in watch]
+            openers = tuple(self.scanner(opener).ident for opener in others)
+            self.lean("scan", "aware")
         elif plain is not None and not late:
             kind, lead = "find" if len(plain) == 1 else "search", plain[0][1].text[0]
             exits = [self.plain_exit(delimiter, words) for delimiter, words in _grouped(plain)]
@@ -153,7 +157,7 @@ class _Lowering:
             dirty=field is not None and is_structured(field.reader),
             is_outside=is_outside,
             watched_by=self.watcher(field) if field and (is_aware or field.value_end) else "",
-            openers=self.opener_heads(lead) if is_aware and field and isinstance(field.reader, Xml) else (),
+            openers=openers,
             late=tuple(self.scanned_exit(opener, is_outside) for opener in late or []),
             policies=tuple(self.policies(field)) if field else (),
             close=tuple(self.close(field)) if field else (),
@@ -266,10 +270,12 @@ class _Lowering:
 
     def watcher(self, field: Field) -> str:
         """What makes the reader that follows a body."""
+        if isinstance(field.reader, CallList | Python):
+            return "lambda: rt.QuotedBody(newlines=True)" if "newlines" in field.tolerate else "rt.QuotedBody"
         if not isinstance(field.reader, Xml):
             return json_watcher(field.reader)
-        closers = field.reader.close.words if isinstance(field.reader.close, Literals) else ()
-        return f"lambda: rt.TagBody(_TAG_{self.idents[field.title].upper()}, ({', '.join(map(literal, closers))},))"
+        closers = ", ".join(map(literal, fixed_ends(field.reader.close)))
+        return f"lambda: rt.TagBody(_TAG_{self.idents[field.title].upper()}, ({closers},))"
 
     def opener_heads(self, lead: str) -> tuple[str, ...]:
         """How the openers begin that have the lead: their fixed strings, or the fixed beginning of a pattern."""

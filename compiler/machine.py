@@ -12,7 +12,7 @@ from typing import Literal
 from .analyse_delimiters import Does
 from .model import Field, Grammar
 
-Kind = Literal["rest", "find", "search", "scan", "late", "aware", "value"]
+Kind = Literal["rest", "find", "search", "scan", "late", "aware", "aware scan", "value"]
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,9 @@ class Exit:
 @dataclass(frozen=True)
 class State:
     """kind: how its text is looked at. rest: nothing leaves it; find: one word; search: several words; scan: decided by
-    scanners; late: the same, but the openers in `late` end the region when nothing else does. aware:
-    words that count outside of strings only, told by the reader `watched_by`. value: where that says that a value ends.
+    scanners; late: the same, but the openers in `late` end the region when nothing else does. aware: words that count
+    outside of strings only, told by the reader `watched_by`; aware scan: the same with scanners. value: where that says
+    that a value ends.
 
     `lead` as in runtime/stream.py; policies: its arguments of rt.State beyond version 1, as source text.
     """
@@ -54,7 +55,9 @@ class State:
     label: str = ""
     late: tuple[Exit, ...] = ()
     watched_by: str = ""  # source text
-    openers: tuple[str, ...] = ()  # how the openers of regions begin, which stand in no value of an aware one
+    openers: tuple[
+        str, ...
+    ] = ()  # how the openers of regions begin, or their scanners: no value of an aware one has them
     policies: tuple[str, ...] = ()
     close: tuple[str, ...] = ()  # statements that make, store and return the value
     close_type: str = "object"
@@ -121,6 +124,7 @@ class Machine:
                 "scan": "scans",
                 "late": "scans",
                 "aware": "searches words outside of strings",
+                "aware scan": "scans outside of strings",
                 "value": "reads one value",
             }[state.kind]
             lead = f", lead {state.lead!r}" if state.lead else ""

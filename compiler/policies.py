@@ -5,9 +5,10 @@ Invariant: a field's own word comes before the grammar's; a word of the grammar 
 
 from __future__ import annotations
 
+from .analyse_delimiters import fixed_ends
 from .analyse_values import is_structured, may_be_call
 from .captures import readers
-from .model import CallList, Field, Grammar, JsonValue, KvLines, Literals, Policies, Python, Text, Xml
+from .model import CallList, Field, Grammar, JsonValue, KvLines, Policies, Python, Text, Xml
 
 VERSION_1 = {
     "blank": "",
@@ -43,10 +44,17 @@ def fits(field: Field, word: str) -> bool:
     if word == "cut":
         return field.open is not None and field.close is not None and is_structured(field.reader)
     if word == "aware" and isinstance(field.reader, Xml):
-        flat = not field.reader.nested and isinstance(field.reader.close, Literals)
-        return flat and isinstance(field.close, Literals) and "{key}" not in str(field.reader.close)
+        ends = not field.reader.nested and bool(fixed_ends(field.reader.close))
+        return ends and field.open is not None and field.close is not None and not field.late_ends
+    if word == "aware" and isinstance(field.reader, CallList | Python):
+        return field.open is not None and field.close is not None and not field.late_ends
     if word == "aware":
-        return field.open is not None and isinstance(field.reader, JsonValue) and not field.reader.allow_non_json
+        return (
+            not field.late_ends
+            and field.open is not None
+            and isinstance(field.reader, JsonValue)
+            and not field.reader.allow_non_json
+        )
     if word == "exact":
         return any(isinstance(reader, Xml | KvLines) for reader in readers(field.reader))
     return word == "unknown" and may_be_call(field)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         word_edge,
     )
     from .python_literals import read_python
+    from .quoted_body import QuotedBody
     from .read_calls import read_call_list
     from .read_kv import read_kv_lines
     from .read_tags import read_pairs, without_entities
@@ -63,6 +64,7 @@ _ON_DEMAND = {
     "pairs": "Pairs",
     "program": "alt behind dot end group last line_end look one opt past plus rep seq star word_edge",
     "python_literals": "read_python",
+    "quoted_body": "QuotedBody",
     "read_calls": "read_call_list",
     "read_kv": "read_kv_lines",
     "read_tags": "read_pairs without_entities",
@@ -101,6 +103,7 @@ __all__ = [
     "Pairs",
     "ParseError",
     "Partial",
+    "QuotedBody",
     "RegionChunk",
     "RegionClose",
     "RegionMalformed",

@@ -107,11 +107,11 @@ class AtOnce(Stream):
     def _wait_or_cut(self, text: str, at: int, hold: int, *ends: Delimiter) -> int:
         return self._wait(text, at, hold)
 
-    def _near(self, delimiter: Delimiter, text: str, at: int) -> Scan:
+    def _near(self, delimiter: Delimiter, text: str, at: int, begin: int = 0) -> Scan:
         scan = self._scans.get(delimiter)
         if scan is None:
             scan = self._scans[delimiter] = delimiter.scan()
-        return scan.near(text, at, 0, True)
+        return scan.near(text, max(at, begin), 0, True)
 
     def _open(
         self, region: State, text: str, at: int, start: int, end: int, captures: dict[str, str] | None = None

@@ -7,21 +7,26 @@ value or the text ends, it was the first.
 
 from __future__ import annotations
 
+from .first import First
 from .snapshot import alike
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
     from .json_body import JsonBody
+    from .quoted_body import QuotedBody
+    from .scan import Delimiter, Scan
     from .stream import Stream
     from .tag_body import TagBody
+
+    Body = JsonBody | QuotedBody | TagBody
 
 
 class Aware:
     """What is known of the open region of a parser. Offsets count from the start of its body."""
 
-    __slots__ = ("_first", "_follows", "_gave_up", "_limit", "_read", "_searched", "body")
+    __slots__ = ("_first", "_follows", "_gave_up", "_limit", "_read", "_searched", "body", "hold")
 
-    def __init__(self, body: JsonBody | TagBody, limit: int = -1, read: int = 0) -> None:
+    def __init__(self, body: Body, limit: int = -1, read: int = 0) -> None:
         self.body = body
         self._limit = limit  # a body that is longer cannot become valid, and is not all kept; -1: there is none
         self._follows = False  # the reader reads along; before, quotes are counted where a closer stands
@@ -29,6 +34,7 @@ class Aware:
         self._first = -1  # the first closer that stands in a string
         self._gave_up = False  # that one it was
         self._searched = 0  # no closer that is still in question stands before
+        self.hold = 0  # where in the text a closer may have begun, after `nearest` found none
 
     def twin(self) -> Aware:
         """The same for a parser that goes on apart from this one."""
@@ -63,6 +69,34 @@ class Aware:
         """Where to look next; -1 also when the first closer has just turned out to be the one."""
         return -1 if self._gave_up else text.find(lead, at)
 
+    def nearest(
+        self, parser: Stream, text: str, at: int, closers: tuple[Delimiter, ...], openers: tuple[Delimiter, ...] = ()
+    ) -> tuple[Delimiter | None, Scan | None]:
+        """Of closers that are scanned for the first that counts, and where it stands; None while there is none, and
+        `hold` is then where one may have begun. openers: of all regions, where those mean anything."""
+        ends_from = opens_from = self.begin(parser, at)
+        while True:
+            if self._gave_up:
+                for closer in closers:
+                    parser._scans.pop(closer, None)  # a search only goes on: these begin again, at the first closer
+                ends_from = self.begin(parser, at)
+            ends, begins = First(text), First(text)
+            scans = [ends.weigh(parser._near(closer, text, at, ends_from)) for closer in closers]
+            if self._first >= 0 and not self._gave_up:  # before, no opener says anything
+                for one in openers:
+                    begins.weigh(parser._near(one, text, at, opens_from))
+            found, opener = ends.decided(), begins.decided()
+            if opener is not None and opener.start < ends.begun:
+                self.gives_up(parser, text, at, opener.start)
+                opens_from = opener.start + 1
+            elif found is None or begins.begun < found.start:
+                self.hold = min(ends.hold, begins.begun)
+                return None, None
+            elif self._gave_up or self.allows(parser, text, at, found.start):
+                return closers[scans.index(found)], found
+            else:
+                ends_from, opens_from = max(found.end, found.start + 1), found.start
+
     def gives_up(self, parser: Stream, text: str, at: int, start: int) -> bool:
         """Whether the opener of another region at text[start], in an open value, says that the first closer counted."""
         if not self._follows or self._gave_up:
@@ -72,8 +106,11 @@ class Aware:
         self._see(parser, text, at, start)
         return self.body.in_string and self._give_up()
 
-    def wait(self, parser: Stream, text: str, at: int, hold: int) -> int:
-        """No closer counts so far; `hold` is where one may have begun. Returns where to read on, as State.read does."""
+    def wait(self, parser: Stream, text: str, at: int, hold: int, *ends: Delimiter) -> int:
+        """No closer counts so far; `hold` is where one may have begun. Returns where to read on, as State.read does.
+
+        ends: closers that are scanned for, as `Stream._wait_or_cut` takes them.
+        """
         if self._gave_up:  # the state is asked again, and finds the first closer
             return at
         offset = parser._offset_in_body(at)
@@ -83,7 +120,7 @@ class Aware:
         if (too_long or self.body.dead or parser._ended) and self._give_up():
             return at
         self._searched = offset + hold
-        return parser._wait(text, at, hold if self._first < 0 else min(hold, self._first - offset))
+        return parser._wait_or_cut(text, at, hold if self._first < 0 else min(hold, self._first - offset), *ends)
 
     def value_end(self, parser: Stream, text: str, at: int) -> int:
         """Where in the text the one value of the body ends, or where it cannot go on; -1: not yet."""

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from .aware import Body
     from .events import Event, Message
     from .options import Limits
-    from .tag_body import TagBody
 
 DEEPEST = 100  # lists and objects in one another that `strict_json` lets pass
 _ABSENT = object()
@@ -158,7 +158,7 @@ class Guarded(Stream):
         self._reader = []
         super()._enter(region, start, end)
 
-    def _watched(self, body: Callable[[], JsonBody | TagBody]) -> Aware:
+    def _watched(self, body: Callable[[], Body]) -> Aware:
         if self._aware is None:
             reader, limit, read = body(), -1 if self._most is None else self._most, 0
             if self._reader and isinstance(reader, JsonBody):

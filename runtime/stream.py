@@ -20,11 +20,11 @@ TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to 
 if TYPE_CHECKING:
     from typing import Any, ClassVar, NoReturn
 
+    from .aware import Body
     from .events import Event, Message, Partial
     from .json_body import JsonBody
     from .options import Limits
     from .scan import Delimiter, Scan
-    from .tag_body import TagBody
     from .tools import Tools
 
 ABI = 1
@@ -324,15 +324,15 @@ class Stream:
             return "close"
         return self._asked["cut"] or (state.cut if state.cut != "close" else self._asked["unsaid"])
 
-    def _near(self, delimiter: Delimiter, text: str, at: int) -> Scan:
-        """Where the delimiter stands next, or may come to stand."""
+    def _near(self, delimiter: Delimiter, text: str, at: int, begin: int = 0) -> Scan:
+        """Where the delimiter stands next, or may come to stand, from `begin` on; text[at] is not taken yet."""
         scan = self._scans.get(delimiter)
         if scan is None:
             scan = self._scans[delimiter] = delimiter.scan()
         base = self._body_at + self._body.tell() - at if self._is_open else self._base
-        return scan.near(text, at, base, self._ended)
+        return scan.near(text, max(at, begin), base, self._ended)
 
-    def _watched(self, body: Callable[[], JsonBody | TagBody]) -> Aware:
+    def _watched(self, body: Callable[[], Body]) -> Aware:
         """What is known of the open region's strings; made at the first look, from its text."""
         if self._aware is None:
             self._aware = Aware(body())

@@ -6,9 +6,10 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from compiler import CompileError, compile_grammar
-from runtime import ParseError
 from runtime.aware import Aware
 from runtime.options import Limits
 from runtime.tag_body import TagBody
@@ -125,7 +126,8 @@ def test_a_dialect_has_an_end_too() -> None:
     [
         ('field x: text { open "<x>" close "</x>" policy aware }', "misplaced-policy"),
         ('field x: json(allow_non_json) { open "<x>" close "</x>" policy aware }', "misplaced-policy"),
-        ('field x: json { open "<x>" close /<\\/x\\d>/ policy aware }', "aware-close"),
+        ('field x: xml(pair /<(?P<key>k)>/ "</{key}>") { open "<x>" close "</x>" policy aware }', "misplaced-policy"),
+        ('field x: call-list { close "</x>" policy aware }', "misplaced-policy"),
         ('field x: text { open "<x>" close value-end }', "value-end"),
         ("field x: json { close value-end }", "value-end"),
     ],
@@ -171,14 +173,79 @@ def test_a_close_inside_of_a_value_is_text(text: str, expected: dict[str, Any]) 
     assert TAGS.parse(text, prefix="") == expected
 
 
-def test_tags_whose_closers_are_patterns_are_read_as_without_the_word() -> None:
-    module = compile_grammar(r"""
-        grammar g anchor "A" policy aware
-        field a: xml(pair /<p=(?P<key>\w+)>/ "</p>") { open "<f>" close /<\/f>\s*;/ }
-        """)
-    with pytest.raises(ParseError, match="not closed"):
-        module.parse("<f><p=k></f>;</p></f>;", prefix="")
-    assert module.parse("<f><p=k>1</p></f> ;", prefix="") == {"a": {"k": "1"}}
+PATTERNS = compile_grammar(r"""
+    grammar g anchor "A" stop "<end>" policy aware, exact, bad text, cut complete, blank skip, trim both
+    field calls[] as tags: xml(pair /<p=(?P<key>\w+)>/ /<\/p>|(?<!>)(?=\n<p=)/) {
+        open  /<f=(?P<name>\w+)>/
+        close /(?:\s*<\/f>)?\s*<\/c>|(?<=<\/p>)\s*(?=<f=)/
+        emit  {"name": name, "arguments": content}
+    }
+    field calls[] as json: json {
+        open  /<j(?P<name>\w*)>/
+        close /\s*<\/(?:j|json)>/
+        emit  {"name": name, "arguments": content}
+    }
+    field calls[] as list: call-list {
+        open  /<l>\s*/
+        close /<\/l>;?/
+        extend
+        emit  {"name": content.name, "arguments": content.arguments}
+    }
+    field content: text joined "" {}
+    """)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<f=a><p=k>1</p></f> </c>x", {"calls": [called("a", k="1")], "content": "x"}),
+        ("<f=a><p=k>see </f></c> here</p>\n</f></c>x", {"calls": [called("a", k="see </f></c> here")], "content": "x"}),
+        ("<f=a><p=k>see <end> here</p></c>x<end>y", {"calls": [called("a", k="see <end> here")], "content": "x"}),
+        ("<f=a><p=k>1</p><f=b><p=k></c></p></c>", {"calls": [called("a", k="1"), called("b", k="</c>")]}),
+        ("<f=a><p=k>cut</c> <f=b><p=k>2</p></c>", {"content": "<f=a><p=k>cut</c>", "calls": [called("b", k="2")]}),
+        ("<f=a><p=k>1\n<p=m>2</p></c>", {"calls": [called("a", k="1", m="2")]}),
+        ("<f=a><p=k>never</f></c>x", {"content": "<f=a><p=k>never</f></c>x"}),
+        ("<f=a><p=k>never<end>x", {"content": "<f=a><p=k>never"}),
+        ('<jf>{"a": " </j></json>"} </json>x', {"calls": [called("f", a=" </j></json>")], "content": "x"}),
+        ('<jf>{"a": "</j>x', {"content": '<jf>{"a": "</j>x'}),
+        ('<jf>{"a": "</j>\n<jf>{}</j>', {"content": '<jf>{"a": "</j>', "calls": [called("f")]}),
+        ("<l>[f(a='</l>', b=\"it's </l>\")]</l>;x", {"calls": [called("f", a="</l>", b="it's </l>")], "content": "x"}),
+        ("<l>[f(a='\\'</l>')]</l>x", {"calls": [called("f", a="'</l>")], "content": "x"}),
+        ("<l>[f(a='<end>')]</l>", {"calls": [called("f", a="<end>")]}),
+        ("<l>[f(a='</l>x", {"content": "<l>[f(a='</l>x"}),
+        ("<l>[f(a='</l>\n<l>[f()]</l>", {"content": "<l>[f(a='</l>", "calls": [called("f")]}),
+        ("<l>[f(a=\\'</l>')]</l>", {"content": "<l>[f(a=\\'</l>')]</l>"}),
+        ("<l>[f()]</", {"calls": [called("f")]}),
+    ],
+)
+def test_closers_may_be_patterns(text: str, expected: dict[str, Any]) -> None:
+    assert agree(PATTERNS, text, prefix="").message == expected
+    assert PATTERNS.parse(text, prefix="") == expected
+
+
+PIECES = [
+    "<f=a>",
+    "<p=k>",
+    "\n<p=m>",
+    "</p>",
+    "</f>",
+    "</c>",
+    "<jf>",
+    "</j>",
+    "</json>",
+    "<l>",
+    "[f(a=",
+    "f()]",
+    "</l>",
+    ";",
+]
+PIECES += ['{"a": "', '"}', '"', "'", "\\", "<end>", " ", "\n", "x", "<", "</"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
+def test_every_way_of_reading_finds_the_same_closer(text: str) -> None:
+    agree(PATTERNS, text, prefix="")
 
 
 def test_an_opener_in_a_value_that_is_too_long_gives_back_the_first_close() -> None:

@@ -46,7 +46,7 @@ def holds(machine: Machine, state: State) -> list[str]:
             unbound.append(f"until decided: {_short(exit.shown, BOUND)}")
         else:
             longest = max(longest, int(high) - 1)
-    if state.kind == "aware":
+    if state.kind in ("aware", "aware scan"):
         unbound.append("until one counts: a closer in a string")
     if state.kind == "late":
         unbound.append("until the end: an opener that may end it")

@@ -180,15 +180,16 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls_python(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
+        aware = self._watched(lambda: rt.QuotedBody(newlines=True))  # P5
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
         while start >= 0:
-            if text.startswith("<|endoftext|>", start):  # P1
+            if text.startswith("<|endoftext|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._stop(text, at, start, start + 13)
-            if text.startswith("<|im_end|>", start):  # P1
+            if text.startswith("<|im_end|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._stop(text, at, start, start + 10)
-            if text.startswith("<|tool_call_end|>", start):  # P1
+            if text.startswith("<|tool_call_end|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 17)
-            begun, start = start, text.find("<", start + 1)
+            begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if (
@@ -196,8 +197,8 @@ class Parser(rt.Stream):
                 or "<|im_end|>".startswith(tail)
                 or "<|tool_call_end|>".startswith(tail)
             ):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls_python(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_call_list, ("commas", "escapes", "newlines"), body))
@@ -221,7 +222,7 @@ class Parser(rt.Stream):
         dirty=True,
         bad="text",
         cut="complete",
-    )  # P2
+    )
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
