@@ -115,7 +115,7 @@ def fixed_ends(closer: Delimiter) -> tuple[str, ...]:
         return () if any("{key}" in word for word in closer.words) else closer.words
     node = pattern_node(closer)
     branches = node.items if isinstance(node, Alt) else (node,)
-    texts = [_finite(branch) for branch in branches if pattern.width(branch)[1]]
+    texts = [finite(branch) for branch in branches if pattern.width(branch)[1]]
     return () if None in texts else tuple(dict.fromkeys(text for some in texts for text in some or ()))
 
 
