@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product, takewhile
+from itertools import pairwise, product, takewhile
 from typing import Literal
 
 from . import pattern
@@ -195,7 +195,8 @@ def plain_words(watch: Iterable[Watched]) -> list[tuple[Watched, Word]] | None:
     lead = next(iter(found), "")[:1]
     if any(text[0] != lead or lead in text[1:] for text in found):
         return None
-    if any(a != b and a.startswith(b) for a in found for b in found):
+    ordered = sorted(found)
+    if any(longer.startswith(word) for word, longer in pairwise(ordered)):
         return None
     return list(found.values())
 

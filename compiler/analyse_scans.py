@@ -16,14 +16,25 @@ from .automaton import automaton
 from .pattern import ANY, Cat, Char, Look, Node, Rep, Unsupported, nullable
 
 MOST = 50_000  # threads to follow, in which two delimiters can be compared, within a tenth of a second
-MOST_ALONE = 150_000  # the same for one delimiter, within a second: tags of some length need that
+MOST_OF_ALL = 400_000  # the same for all delimiters of a grammar, within half a second
+WIDEST = 64  # ways that may be alive at once: each costs time at every character
 
 Waiting = tuple[Threads, int]
 """The threads of a state, and the register in it of the end of a match that is not decided yet."""
 
 
-def linear(node: Node) -> Unsupported | None:
+class Effort:
+    """How much may still be followed of the delimiters of one grammar."""
+
+    def __init__(self) -> None:
+        self.left = MOST_OF_ALL
+
+
+def linear(node: Node, effort: Effort | None = None) -> Unsupported | None:
     """What keeps a scan for the delimiter from being linear in the text, however the text is cut; None: nothing.
+
+    Where there is nothing, all states that a text can lead to have been met, and fit into what an automaton keeps. So a
+    character costs the lookup of a move, and at most WIDEST registers.
 
     A match may be found only when text behind it has been read, and that text is read once more, from the end of the
     match. That is harmless where the text in question is bounded, or where no match can begin in it.
@@ -32,7 +43,7 @@ def linear(node: Node) -> Unsupported | None:
         return None
     try:
         machine = automaton(node)
-        moves = list(_waits(machine))
+        moves = list(_waits(machine, effort or Effort()))
     except Unsupported as outside:
         return outside
     onwards: dict[Waiting, set[Waiting]] = {}
@@ -68,19 +79,20 @@ def _is_far_look(node: Node) -> bool:
 # -- waiting --------------------------------------------------------------------------------------------------------
 
 
-def _waits(machine: Automaton) -> Iterator[tuple[Waiting, Waiting, bool]]:
+def _waits(machine: Automaton, effort: Effort) -> Iterator[tuple[Waiting, Waiting, bool]]:
     """Every move by which an undecided match stays as it is, and whether no match can begin at its character."""
     signs = {machine.program.sign(char) for char in _characters(machine)}
+    _look_back(machine, signs, effort)
     seen = {(threads, left) for threads in [machine.idle.threads] for left in _lefts(machine)}
     pending = [(machine.idle, left) for left in _lefts(machine)]
-    followed = 0
     while pending:
         state, before = pending.pop()
-        followed += (1 + sum(1 + _threads(conditions) for _, _, conditions in state.threads)) * len(signs)
-        if followed > MOST_ALONE:
-            raise Unsupported("more states than can be looked through")
         for sign, after in product(signs, _later(machine)):
-            follow, plan = machine.step(state, sign, before, after)
+            follow, plan = machine.by_sign(state, sign, before, after)
+            if machine.followed > effort.left or machine.forgot:
+                raise Unsupported("more states than can be looked through")
+            if len(follow.threads) + sum(_threads(conditions) for _, _, conditions in follow.threads) > WIDEST:
+                raise Unsupported(f"more than {WIDEST} ways that are alive at once")
             harmless = not machine.by_sign(machine.idle, sign, before, after)[0].threads
             for index in follow.ends.values():
                 source = index if plan is None else plan[index]
@@ -89,6 +101,27 @@ def _waits(machine: Automaton) -> Iterator[tuple[Waiting, Waiting, bool]]:
             if not follow.decided and (follow.threads, after) not in seen:
                 seen.add((follow.threads, after))
                 pending.append((follow, after))
+    effort.left -= machine.followed
+
+
+def _look_back(machine: Automaton, signs: set[int], effort: Effort) -> None:
+    """The same for what runs along with the text. Raises Unsupported."""
+    past = machine.past()
+    if past is None:
+        return
+    begin = past.move(frozenset(), 0, 0)
+    seen, pending = {begin}, [begin]
+    while pending:
+        alive = pending.pop()
+        for sign, left in product(signs, _lefts(machine)):
+            follow = past.move(alive, sign, left)
+            if machine.followed > effort.left or past.forgot:
+                raise Unsupported("more states than can be looked through")
+            if len(follow) + sum(_threads(conditions) for _, conditions in follow) > WIDEST:
+                raise Unsupported(f"more than {WIDEST} ways that are alive at once")
+            if follow not in seen:
+                seen.add(follow)
+                pending.append(follow)
 
 
 def _reached(begin: Waiting, onwards: dict[Waiting, set[Waiting]]) -> set[Waiting]:
@@ -117,7 +150,8 @@ def _together(machines: tuple[Automaton, Automaton], begin: tuple[Conditions, Co
     pending, seen, followed = [begin], {begin}, 0
     while pending and followed <= MOST:
         mine, yours = pending.pop()
-        followed += (_threads(mine) + _threads(yours) + 1) * len(signs)
+        ways = len(signs) * len(_later(one)) * len(_later(other))
+        followed += (_threads(mine) + _threads(yours) + 1) * ways
         for (my_sign, your_sign), my_left, your_left in product(signs, _later(one), _later(other)):
             mine_after = one.conditions(mine, my_sign, my_left)
             yours_after = other.conditions(yours, your_sign, your_left)

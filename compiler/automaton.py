@@ -37,6 +37,9 @@ from .pattern import (
 
 HIGHEST = 300  # of a count
 LARGEST = 4_000  # places of a program, about
+MOST_BEHIND = 6  # different questions to what stands left: each is asked at every place, and a bit of what passes
+MOST_CLASSES = 64  # different classes, each of which a character is asked for when it is met
+MOST_TRIES = 5_000  # characters that the engine may look at to answer one look-behind
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,13 @@ def automaton(node: Node) -> Automaton:
 def _checked(node: Node, named: bool) -> Step:
     if _size(node) > LARGEST:
         raise Unsupported(f"counts that make more than {LARGEST:,} steps")
+    parts = list(walk(node))
+    behind = {part.source for part in parts if isinstance(part, Look) and not part.ahead}
+    edges = {part.kind for part in parts if isinstance(part, Edge)}
+    if len(behind) + len(edges & {"^", "m^"}) + 2 * bool(edges & {"b", "B"}) > MOST_BEHIND:
+        raise Unsupported(f"more than {MOST_BEHIND} look-behinds")
+    if len({part.source for part in parts if isinstance(part, Char) and part.literal is None}) > MOST_CLASSES:
+        raise Unsupported(f"more than {MOST_CLASSES} classes of characters")
     return _step(node, named)
 
 
@@ -167,6 +177,8 @@ def _look(node: Look) -> Call:
         if isinstance(part, (Ref, Cluster)) or (isinstance(part, Look) and not part.ahead):
             raise Unsupported("a look-behind that looks on", part.position)
     if not runs_along(node):
+        if _ways(node.node) * width(node.node)[1] > MOST_TRIES:
+            raise Unsupported("a look-behind that can be tried in too many ways", node.position)
         return Call("behind", (node.source,))
     for part in walk(node.node):
         if isinstance(part, Look) and math.isinf(width(part.node)[1]):
@@ -174,6 +186,18 @@ def _look(node: Look) -> Call:
         if isinstance(part, Atomic) or (isinstance(part, Rep) and part.mode == "+"):
             raise Unsupported("a look-behind that backs off nowhere", part.position)
     return Call("past", (_step(node.node, False),), "negative" if node.negative else "")
+
+
+def _ways(node: Node) -> float:
+    """In how many ways the engine may try a look-behind."""
+    if isinstance(node, Alt):
+        return sum(map(_ways, node.items))
+    if isinstance(node, Cat):
+        return math.prod(map(_ways, node.items))
+    if isinstance(node, Rep):
+        one, low, high = _ways(node.node), node.low, node.high or 0
+        return float(high - low + 1) if one == 1 else math.inf if high > MOST_TRIES.bit_length() else one**high * high
+    return _ways(node.node) if isinstance(node, (Group, Atomic)) else 1
 
 
 def _shown(text: str) -> str:

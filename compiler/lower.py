@@ -21,7 +21,7 @@ from .analyse_delimiters import (
     words_of,
 )
 from .analyse_readers import json_watcher
-from .analyse_scans import linear
+from .analyse_scans import Effort, linear
 from .analyse_values import close_statements, is_structured, value_type
 from .captures import tags
 from .diagnostics import CompileError
@@ -56,6 +56,7 @@ def lower(grammar: Grammar, *, linear: bool = False) -> Machine:
 class _Lowering:
     def __init__(self, grammar: Grammar, linear: bool) -> None:
         self.grammar, self.linear = grammar, linear
+        self.effort = Effort()
         self.idents = _idents(grammar)
         self.scanners: dict[Delimiter, Scanner] = {}
         self.constants: list[Constant] = []
@@ -259,7 +260,7 @@ class _Lowering:
         return expression
 
     def demand_linear(self, node: pattern.Node, called: str, span: Span) -> None:
-        outside = linear(node) if self.linear else None
+        outside = linear(node, self.effort) if self.linear else None
         if outside is not None:
             raise not_linear(called, outside, span)
 

@@ -223,6 +223,7 @@ class _Reader:
         self.text, self.begin = text, begin
         self.readers: dict[str, Callable[[lark.Token, frozenset[str]], Node]] = {
             "char": lambda token, flags: self.cased(literal(str(token)), flags),
+            "run": lambda token, flags: Cat(tuple(self.cased(literal(char), flags) for char in token)),
             "dot": lambda token, flags: ANY,
             "set": self.set,
             "edge": self.edge,

@@ -20,7 +20,8 @@ from .scan import Delimiter, Scan
 if TYPE_CHECKING:
     from .lookbehind import Past
 
-KEPT = 20_000  # threads and moves that an automaton keeps; when there are more, it forgets all and builds anew
+KEPT = 40_000  # threads and moves that an automaton keeps; when there are more, it forgets all and builds anew
+KEPT_CHARS = 10_000  # moves by character, which are found again by sign
 PATIENCE = 8  # turns a state takes on itself before it learns to skip
 MOST_TESTS = 4  # classes, or tests of the left, that are worth finding out what to skip
 
@@ -70,7 +71,10 @@ class Automaton(Delimiter):
         self.text = pattern
         self._states: dict[Threads, State] = {}
         self._signs: dict[str, int] = {}
-        self._kept = 0
+        self._kept = self._kept_chars = 0
+        self.followed = 0  # threads that were followed to build states: the work that was done
+        self.forgot = False  # more states were met than can be kept
+        self._begun: dict[tuple[int, int, int], tuple[tuple[int, Thread, int], ...]] = {}
         self._closures: dict[tuple[int, int], tuple[Thread, ...]] = {}
 
     def scan(self) -> Scan:
@@ -120,6 +124,7 @@ class Automaton(Delimiter):
         known = self._closures.get((place, left))
         if known is None:
             known = self._closures[place, left] = tuple(self._closure(place, left))
+            self.followed += len(known)
         return known
 
     def _closure(self, place: int, left: int) -> Iterator[Thread]:
@@ -152,9 +157,12 @@ class Automaton(Delimiter):
         if more is None:
             return
         at = self.program.places[place]
+        self.followed += 1
         if isinstance(at, One):
             if at.test < 0 or sign >> at.test & 1:
-                for then, added in self.closure(at.then, left):
+                threads = self.closure(at.then, left)
+                self.followed += len(threads)
+                for then, added in threads:
                     yield then, more | added
         elif place in (MATCH, YES):
             yield place, more
@@ -178,17 +186,28 @@ class Automaton(Delimiter):
 
     def move(self, state: State, key: object, char: str, before: int, after: int) -> Move:
         """The move of a state by a character, kept under `key`; before, after: what the left passes around it."""
+        move = self.by_sign(state, self.sign(char), before, after)
+        self._kept_chars += 1
+        if self._kept_chars > KEPT_CHARS:
+            self._kept_chars = 1
+            for known in self._states.values():
+                known.moves.clear()
+        state.moves[key] = move
+        return move
+
+    def sign(self, char: str) -> int:
+        """Which tests a character passes, as bits."""
         sign = self._signs.get(char)
         if sign is None:
+            if len(self._signs) >= KEPT_CHARS:
+                self._signs = {}
             sign = self._signs[char] = self.program.sign(char)
-        move = self.by_sign(state, sign, before, after)
-        state.moves[key] = move
-        self._keep(2)
-        return move
+        return sign
 
     def by_sign(self, state: State, sign: int, before: int, after: int) -> Move:
         move = state.by_sign.get((sign, before, after))
         if move is None:
+            self._keep(1)
             move = state.by_sign[sign, before, after] = self.step(state, sign, before, after)
         return move
 
@@ -220,10 +239,21 @@ class Automaton(Delimiter):
             end = state.ends.get(index, AFTER)
             for thread in self.advance((place, conditions), sign, after):
                 yield group, thread, end
+        begun = self._begun.get((sign, before, after))
+        if begun is None:
+            begun = self._begun[sign, before, after] = tuple(self._beginning(sign, before, after))
+            self._keep(len(begun))
+        yield from begun
+
+    def _beginning(self, sign: int, before: int, after: int) -> Iterator[tuple[int, Thread, int]]:
+        """The same for the ways that begin with the character."""
+        seen: set[Thread] = set()
         for place, conditions in self.closure(self.program.entry, before):
             end = BEFORE if place == MATCH else AFTER
             for thread in self.advance((place, conditions), sign, after):
-                yield BEFORE, thread, end
+                if thread not in seen:
+                    seen.add(thread)
+                    yield BEFORE, thread, end
 
     def _state(self, threads: Threads) -> State:
         state = self._states.get(threads)
@@ -236,7 +266,8 @@ class Automaton(Delimiter):
         self._kept += more
         if self._kept > KEPT:
             forgotten = list(self._states.values())
-            self._states, self._signs, self._kept = {}, {}, more
+            self._states, self._begun, self._kept = {}, {}, more
+            self.forgot = True
             for state in forgotten:
                 state.moves.clear()
                 state.by_sign.clear()
@@ -255,10 +286,13 @@ class Automaton(Delimiter):
         Every way in which characters can pass the tests that matter is tried out: those of the literals, and for other
         characters every combination of the classes, the impossible ones too.
         """
-        program, tests = self.program, self._tests(state)
+        program = self.program
+        if len(program.lefts) > MOST_TESTS // 2 or program.pasts:
+            return None
+        tests = self._tests(state)
         literals = {char: test for char, test in program.literals.items() if test in tests}
         classes = {source: test for source, test in program.classes.items() if test in tests}
-        if len(classes) > MOST_TESTS or len(program.lefts) > MOST_TESTS // 2 or program.pasts:
+        if len(classes) > MOST_TESTS:
             return None
         signs = {program.sign(char) for char in literals}
         signs.update(map(sum, product(*((0, 1 << test) for test in classes.values()))))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .automaton import FREE, Automaton, Conditions, Thread, hold_at_end
 
-KEPT = 20_000  # moves that are remembered; when there are more, all are forgotten
+KEPT = 40_000  # threads and moves that are remembered; when there are more, all are forgotten
 
 Alive = frozenset[Thread]
 
@@ -20,14 +20,16 @@ class Past:
     first `known` of them are sure.
     """
 
-    __slots__ = ("_alive", "_automaton", "_moves", "_pending", "known", "signs")
+    __slots__ = ("_alive", "_automaton", "_kept", "_moves", "_pending", "forgot", "known", "signs")
 
     def __init__(self, automaton: Automaton) -> None:
         self._automaton = automaton
         self._alive: Alive = frozenset()
         self._moves: dict[tuple[Alive, int, int], Alive] = {}
         self._pending: list[tuple[int, int, Conditions]] = []  # (place, bit, what it waits for)
-        self.signs: list[int] = []
+        self._kept = 0
+        self.forgot = False
+        self.signs = bytearray()
         self.known = 0
 
     def read(self, text: str, base: int, ended: bool) -> None:
@@ -35,7 +37,7 @@ class Past:
         program = self._automaton.program
         for at in range(len(self.signs) - base, len(text) + 1):
             left = program.left_sign(text, at)
-            sign = program.sign(text[at - 1]) if self.signs else 0
+            sign = self._automaton.sign(text[at - 1]) if self.signs else 0
             self.signs.append(left ^ program.negative_pasts)
             self._pending = [
                 (place, bit, more)
@@ -43,7 +45,7 @@ class Past:
                 if (more := self._automaton.conditions(conditions, sign, left)) is not None
                 and not self._ask(place, bit, more)
             ]
-            self._alive = self._move(sign, left)
+            self._alive = self.move(self._alive, sign, left)
             for place, conditions in self._alive:
                 bit = program.passing.get(place, 0)
                 if bit and not self._ask(base + at, bit, conditions):
@@ -63,15 +65,17 @@ class Past:
             return True
         return False
 
-    def _move(self, sign: int, left: int) -> Alive:
-        key = self._alive, sign, left
-        alive = self._moves.get(key)
-        if alive is None:
+    def move(self, alive: Alive, sign: int, left: int) -> Alive:
+        """What is alive behind a character."""
+        key = alive, sign, left
+        follow = self._moves.get(key)
+        if follow is None:
             automaton = self._automaton
-            alive = frozenset(after for thread in self._alive for after in automaton.advance(thread, sign, left)).union(
+            follow = frozenset(after for thread in alive for after in automaton.advance(thread, sign, left)).union(
                 *(automaton.closure(entry, left) for entry in automaton.program.pasts)
             )
-            if len(self._moves) > KEPT:
-                self._moves.clear()
-            self._moves[key] = alive
-        return alive
+            self._kept += 1 + len(follow)
+            if self._kept > KEPT:
+                self._moves, self._kept, self.forgot = {}, 0, True
+            self._moves[key] = follow
+        return follow

@@ -7,7 +7,6 @@ first use. A parser has a Scan of each, which remembers what has been searched; 
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -75,52 +74,61 @@ class Words(Delimiter):
     def __init__(self, *words: str) -> None:
         self.words = tuple(sorted(set(words), key=len, reverse=True))
         self.longest = len(self.words[0])
-        first = {word[0] for word in words}
-        self.lead = first.pop() if len(first) == 1 else ""
+        self.firsts = "".join({word[0] for word in words})
+        self.lead = self.firsts if len(self.firsts) == 1 else ""
 
     def scan(self) -> Scan:
         return _WordsScan(self)
 
-    @cached_property
-    def whole(self) -> re.Pattern[str]:
-        return re.compile("|".join(map(re.escape, self.words)))
-
-    @cached_property
-    def begun(self) -> re.Pattern[str]:
-        """A proper prefix of a word at the end of the text."""
-        prefixes = {word[:size] for word in self.words for size in range(1, len(word))}
-        return re.compile(rf"(?:{'|'.join(map(re.escape, sorted(prefixes, key=len, reverse=True)))})\Z")
-
 
 class _WordsScan(Scan):
-    __slots__ = ("_words",)
+    """Each word is searched for once in each part of the text: what is found ahead of where the text is read stays."""
+
+    __slots__ = ("_found", "_searched", "_words")
 
     def __init__(self, words: Words) -> None:
         super().__init__()
         self._words = words
+        self._found: dict[str, int] = {}  # where a word stands next; counted as `base` counts, as is:
+        self._searched = 0  # up to where no other word stands
 
     def _search(self, text: str, start: int, base: int, ended: bool) -> None:
-        words, size = self._words, len(text)
-        begun = size if ended else self._begun(text, max(start, size - words.longest + 1))
-        if len(words.words) == 1:
-            found = text.find(words.words[0], start)
-            if found >= 0:
-                self.start, self.end = found, found + words.longest
-                return
+        first, length, size = len(text), 0, len(text)
+        if self._words.lead and not self._found and text.find(self._words.lead, start) < 0:
+            self.start, self.end, self._searched = size, -1, base + size
+            return
+        for word in self._words.words:
+            found = self._next(word, text, start, base)
+            if 0 <= found < first:
+                first, length = found, len(word)
+        self._searched = base + size
+        begun = size if ended else self._begun(text, max(start, size - self._words.longest + 1))
+        if first < begun:
+            self.start, self.end = first, first + length
         else:
-            match = words.whole.search(text, start)
-            if match and match.start() < begun:
-                self.start, self.end = match.span()
-                return
-        self.start, self.end = begun, -1
+            self.start, self.end = begun, -1
+
+    def _next(self, word: str, text: str, start: int, base: int) -> int:
+        known = self._found.get(word)
+        since = self._searched - len(word) + 1 if known is None else known
+        if known is not None and known >= base + start:
+            return known - base
+        found = text.find(word, max(start, since - base))
+        if found >= 0:
+            self._found = {**self._found, word: base + found}
+        elif known is not None:
+            self._found = {other: place for other, place in self._found.items() if other != word}
+        return found
 
     def _begun(self, text: str, tail: int) -> int:
         """Where the text ends in the beginning of a word."""
-        words = self._words
-        if words.longest == 1 or (words.lead and text.find(words.lead, tail) < 0):
-            return len(text)
-        match = words.begun.search(text, tail)
-        return match.start() if match else len(text)
+        words, firsts = self._words.words, self._words.firsts
+        for at in range(tail, len(text)):
+            if text[at] in firsts:
+                begun = text[at:]
+                if any(word.startswith(begun) and word != begun for word in words):
+                    return at
+        return len(text)
 
 
 # -- patterns ---------------------------------------------------------------------------------------------------------

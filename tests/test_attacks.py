@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import time
 import tracemalloc
 from pathlib import Path
@@ -62,6 +63,8 @@ PATTERNS = {
     "many runs of letters": r"[\p{L}\p{N}\p{S}\p{P}]+" * 30 + "z",
     "no case": "(?i)" + "stra\u00dfe" * 400,
     "errors that may be": "(?:abcdefghij){e<=5}",
+    "many looks behind": "|".join(f"(?<={letter})x" for letter in "abcdefghijklmnopqrst"),
+    "a look behind that tries": "(?<=x(?:a|aa){30})b",
     "all may be missing": "<" + "".join(f"(?:{WORDS[n]})?" for n in range(600)) + ">",
 }
 TEMPLATES: dict[str, dict[str, Any]] = {
@@ -72,9 +75,28 @@ TEMPLATES: dict[str, dict[str, Any]] = {
         "d": {},
     },
     "one long opener": {"c": {"open": "a" * 30_000, "close": "a" * 30_000 + "b"}, "d": {}},
+    "two long openers that differ at their end": {"c": {"open": ["a" * 15_000 + "b", "a" * 15_000 + "c"]}, "d": {}},
+    "64 fields of which each takes its time": {
+        **{f"f{n}": {"open_pattern": f"a[ab]{{0,8}}c{n}", "close_pattern": f"b[ab]{{0,9}}c{n}"} for n in range(63)},
+        "d": {},
+    },
     "64 fields of patterns": {
         **{f"f{n}": {"open_pattern": rf"<\s*{n}[^>]*>", "close_pattern": rf"</\s*{n}\s*>"} for n in range(63)},
         "d": {},
+    },
+    "one pattern of 60,000 letters": {"c": {"open_pattern": "<" + "a" * 60_000, "close": ">"}, "d": {}},
+    "60,000 letters of any case": {"c": {"open_pattern": "(?i)" + "a" * 60_000, "close": ">"}, "d": {}},
+    "many words in a pattern": {"c": {"open_pattern": "|".join(f"{word}{word}x" for word in WORDS), "close": ">"}},
+    "24 words for each of 63 fields": {
+        f"f{n}": {"open": [f"<{n:03}{m:02}" + "a" * 32 for m in range(24)], "close": f">{n}"} for n in range(63)
+    },
+    "a tag of 60,000 letters": {
+        "c": {
+            "open": "<",
+            "close": ">",
+            "content": "xml-inline",
+            "content_args": {"tag_pattern": f"<{'a' * 30_000}(?P<key>\\w+)>(?P<value>.*?)</{'b' * 30_000}>"},
+        }
     },
     "2,000 ways to quote": {
         "c": {
@@ -87,14 +109,51 @@ TEMPLATES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.parametrize("patterns", ["any", "linear"])
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_no_template_takes_the_compiler_long(name: str) -> None:
+def test_no_template_takes_the_compiler_long(name: str, patterns: str) -> None:
     began = time.process_time()
     try:
-        compile_template({"start_anchor": "A", "fields": TEMPLATES[name]}, patterns="linear")
+        compile_template({"start_anchor": "A", "fields": TEMPLATES[name]}, patterns=patterns)
     except CompileError as refused:
         assert refused.code in ("not-linear", "beyond", "bad-pattern", "too-large")
     assert time.process_time() - began < 3 * SECOND
+
+
+SLOW: dict[str, tuple[dict[str, Any], str]] = {
+    "groups that may all be empty": (
+        {"open_pattern": "<" + "".join(f"(?P<g{n}>[a-z]*)" for n in range(60)) + ">", "close": "x"},
+        "<" + "abc" * 6_000 + ">x",
+    ),
+    "groups that may stand in many ways": (
+        {"open_pattern": "(?P<g0>" + "(?:x?)" * 20 + "x" * 20 + ")>", "close": "y"},
+        ("<" + "x" * 20 + ">y") * 900,
+    ),
+    "words that overlap themselves": (
+        {"open": ["a" * 15_000 + "b", "a" * 15_000 + "c"], "close_pattern": "z+q"},
+        "a" * 20_000,
+    ),
+    "characters that are all new": (
+        {"open_pattern": "<" + "|".join(f"{n}[{chr(n)}-{chr(900 + n)}]" for n in range(300, 340)), "close": "x"},
+        "".join(map(chr, range(0x3400, 0x7A00))),
+    ),
+}
+
+
+@pytest.mark.parametrize("way", ["whole", "chars"])
+@pytest.mark.parametrize("name", SLOW)
+def test_no_character_costs_more_than_a_few_looks(name: str, way: str) -> None:
+    field, text = SLOW[name]
+    groups = re.findall(r"P<(\w+)>", field.get("open_pattern", ""))
+    if groups:
+        field = {**field, "repeats": True, "transform": {group: f"{{{group}}}" for group in groups}}
+    module = compile_template({"start_anchor": "A", "fields": {"c": field, "d": {}}}, patterns="linear")
+    parser = module.Parser(prefix="")
+    began = time.process_time()
+    for piece in [text] if way == "whole" else text:
+        parser.feed(piece)
+    assert parser.finalize()[0]
+    assert time.process_time() - began < SECOND
 
 
 # -- files ---------------------------------------------------------------------------------------------------------

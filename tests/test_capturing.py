@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler import automaton, pattern
+from runtime import automaton as states
+from runtime import capturing as ways
 from runtime import program
 from runtime.automaton import Automaton
 from runtime.capturing import Capturing
@@ -35,15 +37,18 @@ def matches(found: object, text: str) -> list[tuple[int, dict[str, str | None]]]
 
 
 @pytest.mark.parametrize("tag", TAGS)
-@given(st.lists(st.sampled_from(PIECES), max_size=24).map("".join))
+@given(st.lists(st.sampled_from(PIECES), max_size=24).map("".join), st.sampled_from([1, 7, 1_024]))
 @settings(max_examples=60)
-def test_tags_are_found_as_the_engine_finds_them(tag: str, text: str) -> None:
-    assert matches(capturing(tag), text) == matches(regex.compile(tag, regex.DOTALL), text)
+def test_tags_are_found_as_the_engine_finds_them(tag: str, text: str, block: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ways, "BLOCK", block)
+        found = matches(capturing(tag), text)
+    assert found == matches(regex.compile(tag, regex.DOTALL), text)
 
 
-@given(delimiters.filter(is_read), st.text(ALPHABET, max_size=12))
+@given(delimiters.filter(is_read), st.text(ALPHABET, max_size=12), st.sampled_from([1, 5, 40_000]))
 @settings(max_examples=400)
-def test_any_pattern_captures_what_the_engine_captures(source: str, text: str) -> None:
+def test_any_pattern_captures_what_the_engine_captures(source: str, text: str, kept: int) -> None:
     node = pattern.parse(f"(?P<all>{source})")
     try:
         expression = automaton.expression(node, named=True)
@@ -51,8 +56,31 @@ def test_any_pattern_captures_what_the_engine_captures(source: str, text: str) -
         return
     if pattern.nullable(node):
         return
-    found = Capturing(eval(expression, {"rt": program}))
-    assert matches(found, text) == matches(regex.compile(f"(?P<all>{source})", regex.DOTALL), text)
+    made = Capturing(eval(expression, {"rt": program}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(states, "KEPT", kept)
+        found = matches(made, text)
+    assert found == matches(regex.compile(f"(?P<all>{source})", regex.DOTALL), text)
+
+
+def test_many_groups_cost_no_more_than_one() -> None:
+    sixty = "".join(f"(?P<g{n}>[a-z]*)" for n in range(60))
+    found = capturing(f"<{sixty}>")
+    looked = []
+    for size in (300, 3_000, 30_000):
+        groups = found.captures("<" + "abc" * size + ">", 0)
+        assert (groups["g0"], groups["g1"], groups["g59"]) == ("abc" * size, "", "")
+        looked.append(found.followed)
+    assert looked[0] == looked[1] == looked[2]
+    assert sum(len(stage.threads) for stage in found._stages.values()) < 500
+
+
+def test_marks_of_a_long_match_are_those_of_its_end() -> None:
+    found = capturing("(?:(?P<key>a)|(?P<last>b)|c)*;")
+    text = "ab" * 3_000 + "c" * 3_000 + ";"
+    marks = found._marks(text, 0, ())
+    spans = dict(zip(found.groups, zip(marks[::2], marks[1::2], strict=True), strict=True))
+    assert spans == {"key": (5_998, 5_999), "last": (5_999, 6_000)}
 
 
 def test_an_automaton_with_a_pattern_finds_the_same() -> None:

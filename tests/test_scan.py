@@ -81,8 +81,27 @@ def test_what_has_been_searched_is_not_searched_again() -> None:
     text.seen = []
     scan = Words("<a>").scan().near(text, 0, 0, False)
     scan.near(text, 3, 0, False)
-    assert max(text.seen[2:]) >= 998
-    assert min(text.seen[2:]) >= 998
+    assert text.seen[0] == 0
+    assert min(text.seen[1:]) >= 998
+
+
+def test_a_word_that_stands_far_ahead_is_found_once() -> None:
+    text = Counting("<a>" * 500 + "<b>")
+    text.seen = []
+    scan = Words("<a>", "<b>").scan()
+    while scan.near(text, max(scan.end, 0), 0, True).end >= 0:
+        pass
+    assert len(text.seen) < 510
+
+
+def test_long_words_that_overlap_themselves_take_no_longer() -> None:
+    scan = Words("a" * 15_000 + "b", "a" * 15_000 + "c").scan()
+    text = "a" * 200_000
+    scan.near(text, 0, 0, False)
+    assert (scan.start, scan.end) == (200_000 - 15_000, -1)
+    held = text[scan.start :]
+    scan.near(held + "c", 0, scan.start, False)
+    assert (scan.start, scan.end) == (0, 15_001)
 
 
 def test_a_twin_captures_what_took_part_and_keeps_it() -> None:
