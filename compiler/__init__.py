@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import linecache
 import weakref
+from collections.abc import Mapping
 from itertools import count
 from types import ModuleType
 from typing import Any
 
 from .check import check
 from .diagnostics import CompileError
+from .extend import among, read
 from .hf_json import from_template
 from .lower import lower
 from .model import Grammar
-from .parse import parse
 from .reduce import Only, reduce
 from .render import formatted, render
 
@@ -37,22 +38,29 @@ def explain(grammar: Grammar) -> str:
 
 
 def compile_grammar(
-    text: str, *, name: str = "<grammar>", patterns: str = "any", only: Only | None = None
+    text: str,
+    *,
+    name: str = "<grammar>",
+    patterns: str = "any",
+    only: Only | None = None,
+    bases: Mapping[str, str] | None = None,
 ) -> ModuleType:
     """A module with `parse` and `Parser`, made in memory from grammar text. name: for messages. Raises CompileError.
 
     only: "reasoning" or "tools" for a machine that reads just that; all other text is content, verbatim (reduce.py).
+    bases: texts of grammars by name, which this one may build on.
     """
-    grammar = parse(text, name)
-    return _load(grammar if only is None else reduce(grammar, only), patterns)
+    grammar = read(text, name, among(bases or {}))
+    return module_of(grammar if only is None else reduce(grammar, only), patterns=patterns)
 
 
 def compile_template(template: dict[str, Any], *, name: str = "template", patterns: str = "any") -> ModuleType:
     """The same from a template. patterns: "any", or "linear" to refuse what no automaton runs."""
-    return _load(from_template(template, name=name), patterns)
+    return module_of(from_template(template, name=name), patterns=patterns)
 
 
-def _load(grammar: Grammar, patterns: str) -> ModuleType:
+def module_of(grammar: Grammar, *, patterns: str = "any") -> ModuleType:
+    """The same from a grammar that was read already."""
     if patterns not in ("any", "linear"):
         raise ValueError(f'patterns is "any" or "linear", not {patterns!r}')
     check(grammar)

@@ -83,9 +83,14 @@ def check_all(given: Sequence[Path], off: Collection[str], form: Format = "text"
 
 
 def explain(name: str, only: Only | None = None) -> int:
-    """Print the machine of a grammar: its states, what leaves each, and the facts that its code leans on."""
+    """Print the machine of a grammar: its states, what leaves each, and the facts that its code leans on.
+
+    Before it one that builds on another is printed whole.
+    """
     grammar = find_grammar(name)
     check(grammar)
+    if grammar.extends:
+        print(grammar)
     print(explained(reduce(grammar, only) if only else grammar))
     return 0
 

@@ -17,7 +17,7 @@ import typer
 
 from .check import check
 from .example import example
-from .load import WrongUse, find_grammar, find_module, grammar_paths, names_like, reading
+from .load import SUFFIX, WrongUse, find_grammar, find_module, grammar_paths, names_like, reading
 from .lower import lower
 from .show.diagram import mermaid, svg
 from .show.printable import visible
@@ -121,8 +121,14 @@ def watch(
             if not given:
                 looks = {path.absolute(): Look(path, cases) for path in grammar_paths(given)} | looks
             for path, look in looks.items():
-                if path in changed or any(case.parent == cases.absolute() / look.name for case in changed):
+                is_case = any(case.parent == cases.absolute() / look.name for case in changed)
+                is_grammar = changed & {path, *look.files} or (look.is_wrong and any(map(_is_grammar, changed)))
+                if is_case or is_grammar:
                     _say(look)
+
+
+def _is_grammar(path: Path) -> bool:
+    return path.suffix == SUFFIX
 
 
 def _say(look: Look) -> None:

@@ -75,6 +75,10 @@ CODES = {
     "template-digest": Code(
         "a digest that is none", "`respc which CHECKPOINT` prints it: 16 digits, of which some may be a to f"
     ),
+    "no-base": Code(
+        "a grammar to build on that is not there", "put its file beside this one, or give it among the `bases`"
+    ),
+    "base-cycle": Code("a grammar that builds on itself", "let the one that says more build on the other"),
     # -- what a reader is given
     "unknown-reader": Code("a content type that does not exist"),
     "unknown-argument": Code("an argument that the content type does not have"),

@@ -16,10 +16,10 @@ from types import ModuleType
 
 import generated
 
-from . import compile_grammar, compile_template, hf_json
+from . import compile_template, hf_json, module_of
 from .checkpoint import NoTemplate, find_template
+from .extend import beside, read
 from .model import Grammar
-from .parse import parse
 from .write import is_module_name
 
 GRAMMARS = Path("grammars")
@@ -53,7 +53,7 @@ def grammar_paths(given: Sequence[Path]) -> list[Path]:
 def load_grammar(path: Path) -> Grammar:
     """The grammar of a grammar file, or of anything that holds a response template (checkpoint.py)."""
     if path.suffix == SUFFIX:
-        return parse(_text(path), path.as_posix())
+        return read(_text(path), path.as_posix(), beside(path.parent, SUFFIX))
     with reading(path, OTHERWISE):
         return load_template(path, None)
 
@@ -81,7 +81,7 @@ def find_module(name: str) -> ModuleType:
         return _generated(name)
     path = Path(name)
     if path.suffix == SUFFIX:
-        return compile_grammar(_text(path), name=path.as_posix())
+        return module_of(load_grammar(path))
     with reading(path, OTHERWISE):
         found = find_template(path)
     return compile_template(hf_json.loads_strictly(found.text), name=found.name, patterns="linear")

@@ -439,6 +439,7 @@ class Grammar:
     policies: the words that hold for every field they fit.
     models: whose grammar it is, as OWNER/NAME with `*` for any characters; templates: how the digests of response
     templates for the same models begin.
+    extends: the grammar that it builds on, whose words are among its own; it prints without it.
     overlooked: the places of content arguments in a template that no content type reads.
     """
 
@@ -452,6 +453,7 @@ class Grammar:
     models: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
     comment: str = field(default="", compare=False, repr=False)
+    extends: str = field(default="", compare=False, repr=False)
     overlooked: tuple[Span, ...] = field(default=(), compare=False, repr=False)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 

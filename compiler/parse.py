@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -38,8 +40,10 @@ from .model import (
 )
 from .source import Source, Span
 from .strict_json import BYTES, LEVELS, excerpt, refuse_foreign, whole_number
+from .write import is_module_name
 
 Node: TypeAlias = "Tree[Token]"
+Bases = Callable[[str, Span], Grammar]
 
 LARK = Lark(
     Path(__file__).with_name("grammar.lark").read_text("utf-8"),
@@ -71,14 +75,17 @@ SAID = {
 KEYWORDS = {terminal.name: terminal.pattern.value for terminal in LARK.terminals if terminal.pattern.type == "str"}
 
 
-def parse(text: str, name: str = "<grammar>") -> Grammar:
-    """Read a grammar. `name` is what messages call the text. CompileError: the first thing that cannot be read."""
+def parse(text: str, name: str = "<grammar>", bases: Bases | None = None) -> Grammar:
+    """Read a grammar. `name` is what messages call the text. CompileError: the first thing that cannot be read.
+
+    bases: gives the grammar that `extends` names, or raises CompileError at the place where it is named.
+    """
     if not isinstance(text, str):
         raise TypeError(f"a grammar is a str, not {type(text).__name__}")
     source = Source(name, text)
     if len(text.encode("utf-8", "surrogatepass")) > BYTES:
         raise CompileError("too-large", f"this grammar is longer than {BYTES:,} bytes", Span(source))
-    return _Reading(source).grammar(_tree(source))
+    return _Reading(source, bases).grammar(_tree(source))
 
 
 def _tree(source: Source) -> Node:
@@ -126,8 +133,8 @@ def _unexpected(source: Source, found: Token, accepted: set[str]) -> CompileErro
 class _Reading:
     """From lark's trees to the model, one method a rule."""
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    def __init__(self, source: Source, bases: Bases | None) -> None:
+        self.source, self.bases = source, bases
 
     def span(self, node: Node | Token) -> Span:
         if isinstance(node, Token):
@@ -146,21 +153,37 @@ class _Reading:
                 self.once(key in defaults, f"the default of `{key}`", node)
                 defaults[key] = json_printed(self.plain(self.emit(value)))
         head = self.by_kind([node for node in rest if node.data not in ("default", "field")])
-        if "anchor" not in head:
+        if "anchor" not in head and "extends" not in head:
             raise CompileError("no-anchor", "this grammar has no anchor", self.span(name))
-        return Grammar(
-            self.name(name),
-            self.delimiter(head["anchor"]),
-            tuple(self.field(node) for node in rest if node.data == "field"),
-            tuple(defaults.items()),
-            stop=self.delimiter(head["stop"]) if "stop" in head else None,
-            stray=self.delimiter(head["stray"]) if "stray" in head else None,
-            policies=self.policies(head["policy"]) if "policy" in head else (),
-            models=self.listed(head.get("models"), MODEL, "model-pattern", "names no model"),
-            templates=self.listed(head.get("templates"), DIGEST, "template-digest", "is no digest of a template"),
-            comment=_first_comment(self.source.text),
-            span=self.span(name),
-        )
+        said: dict[str, Any] = {
+            word: self.delimiter(head[word]) for word in ("anchor", "stop", "stray") if word in head
+        }
+        if "policy" in head:
+            said["policies"] = self.policies(head["policy"])
+        said |= {
+            "name": self.name(name),
+            "models": self.listed(head.get("models"), MODEL, "model-pattern", "names no model"),
+            "templates": self.listed(head.get("templates"), DIGEST, "template-digest", "is no digest of a template"),
+            "comment": _first_comment(self.source.text),
+            "span": self.span(name),
+        }
+        fields = tuple(self.field(node) for node in rest if node.data == "field")
+        if "extends" not in head:
+            return Grammar(fields=fields, defaults=tuple(defaults.items()), **said)
+        base = self.base(head["extends"])
+        all_defaults = {**dict(base.defaults), **defaults}
+        said["extends"] = self.name(_trees(head["extends"])[0])
+        return replace(base, fields=_over(base.fields, fields), defaults=tuple(all_defaults.items()), **said)
+
+    def base(self, tree: Node) -> Grammar:
+        """The grammar that this one builds on."""
+        (node,) = _trees(tree)
+        name = self.name(node)
+        if not is_module_name(name):
+            raise CompileError("grammar-name", f"{excerpt(name)} cannot name a grammar", self.span(node))
+        if self.bases is None:
+            raise CompileError("no-base", f"there is no grammar `{name}` to build on", self.span(node))
+        return self.bases(name, self.span(node))
 
     def field(self, tree: Node) -> Field:
         head, *lines = _trees(tree)
@@ -364,6 +387,15 @@ class _Reading:
         value: int | float = float(token) if set(token) & set(".eE") else whole_number(token)
         refuse_foreign(value, self.span(token))
         return value
+
+
+def _over(fields: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Field, ...]:
+    """Fields of a base, with its own in the place of all that have their names; new ones stand behind."""
+    named: dict[str, list[Field]] = {field.name: [] for field in (*fields, *own)}
+    replaced = {field.name for field in own}
+    for field in (*(field for field in fields if field.name not in replaced), *own):
+        named[field.name].append(field)
+    return tuple(field for blocks in named.values() for field in blocks)
 
 
 def _first_comment(text: str) -> str:

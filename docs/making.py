@@ -16,14 +16,15 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from compiler.check import check
 from compiler.diagnostics import CODES
+from compiler.load import load_grammar
 from compiler.lower import lower
 from compiler.model import Field, Grammar
-from compiler.parse import parse
 from compiler.show.diagram import svg
 
 ROOT = Path(__file__).parents[1]
@@ -54,7 +55,7 @@ def pages() -> Iterator[tuple[str, str]]:
         yield name, relinked((ROOT / source).read_text(encoding="utf-8"), posixpath.dirname(source))
     yield "diagnostics.md", diagnostics()
     paths = sorted((ROOT / "grammars").glob("*.grammar"))
-    grammars = [parse(path.read_text(encoding="utf-8"), f"grammars/{path.name}") for path in paths]
+    grammars = [load_grammar(path) for path in paths]
     yield "families/index.md", families(grammars)
     for grammar in grammars:
         yield f"families/{grammar.name}.svg", svg(lower(grammar))
@@ -128,6 +129,9 @@ def family(grammar: Grammar) -> str:
     lines += [f"![State machine of {grammar.name}]({grammar.name}.svg)", "```"]
     source = (ROOT / "grammars" / f"{grammar.name}.grammar").read_text(encoding="utf-8")
     lines += ["", "## The grammar", "", *fenced(source, "grammar")]
+    if grammar.extends:
+        whole = str(replace(grammar, comment=""))
+        lines += ["", f"With what [{grammar.extends}]({grammar.extends}.md) says:", "", *fenced(whole, "grammar")]
     warnings = check(grammar)
     if warnings:
         lines += ["", "Of which the compiler says:", "", *fenced("\n".join(map(str, warnings)), "text")]

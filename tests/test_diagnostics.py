@@ -9,6 +9,7 @@ import pytest
 
 from compiler.check import check
 from compiler.diagnostics import CODES, CompileError
+from compiler.extend import among, read
 from compiler.hf_json import from_template, loads_strictly, to_template
 from compiler.lower import lower
 from compiler.parse import parse
@@ -27,7 +28,7 @@ def said_about(path: Path) -> str:
         text += " " * BYTES
     try:
         if path.suffix == ".grammar":
-            grammar = parse(text, path.name)
+            grammar = read(text, path.name, among({path.stem.replace("-", "_"): text}))
         else:
             grammar = from_template(loads_strictly(text, name=path.name), name=path.stem.replace("-", "_"), strict=True)
         warnings = check(grammar)

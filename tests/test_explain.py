@@ -8,7 +8,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
-from compiler import compile_grammar, explain
+from compiler import explain, module_of
+from compiler.load import load_grammar
 from compiler.parse import parse
 
 GRAMMARS = sorted((Path(__file__).parent.parent / "grammars").glob("*.grammar"))
@@ -21,13 +22,13 @@ class TextFiles(SingleFileSnapshotExtension):
 
 @pytest.mark.parametrize("path", GRAMMARS, ids=lambda path: path.stem)
 def test_machines(path: Path, snapshot: SnapshotAssertion) -> None:
-    assert explain(parse(path.read_text(), str(path))) == snapshot(extension_class=TextFiles)
+    assert explain(load_grammar(path)) == snapshot(extension_class=TextFiles)
 
 
 @pytest.mark.parametrize("path", GRAMMARS, ids=lambda path: path.stem)
 def test_every_state_can_be_resumed_by_the_name_of_its_machine(path: Path) -> None:
-    states = compile_grammar(path.read_text()).Parser.STATES
-    lines = explain(parse(path.read_text(), str(path))).splitlines()
+    states = module_of(load_grammar(path)).Parser.STATES
+    lines = explain(load_grammar(path)).splitlines()
     told = [
         line.split(":")[0].strip().removesuffix(" (start)")
         for line in lines

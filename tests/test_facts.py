@@ -76,7 +76,7 @@ def test_every_region_of_the_examples_opens_and_ends_as_the_facts_say(name: str)
 
 @pytest.mark.parametrize("name", MODELS)
 def test_what_is_preserved_stands_in_the_delimiters_or_pairs(name: str) -> None:
-    source = (ROOT / "grammars" / f"{name}.grammar").read_text(encoding="utf-8")
+    source = str(find_grammar(name))
     plain = re.sub(r"\\(.)", r"\1", source)
     kept = FACTS[name]["preserve"]
     assert kept == sorted(set(kept)) and all(text == text.strip() for text in kept)

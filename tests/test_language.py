@@ -12,6 +12,7 @@ import pytest
 from compiler import compile_grammar
 from compiler.arguments import READERS
 from compiler.check import check
+from compiler.extend import among, read
 from compiler.model import POLICIES, REPAIRS
 from compiler.parse import KEYWORDS, LATER, parse
 from tests.ways import agree
@@ -19,6 +20,7 @@ from tests.ways import agree
 PAGE = (Path(__file__).parents[1] / "docs" / "language.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 GRAMMARS = [text for kind, text in BLOCKS if kind == "grammar"]
+BASES = {text.split()[1]: text for text in GRAMMARS if not text.startswith("#")}
 READINGS = [
     (before, *map(json.loads, reading))
     for (_, before), (kind, block) in pairwise(BLOCKS)
@@ -29,15 +31,15 @@ READINGS = [
 
 @pytest.mark.parametrize("text", GRAMMARS)
 def test_each_grammar_compiles(text: str) -> None:
-    grammar = parse(text)
+    grammar = read(text, "docs/language.md", among(BASES))
     check(grammar)
-    compile_grammar(text)
+    compile_grammar(text, bases=BASES)
     assert parse(str(grammar)) == grammar
 
 
 @pytest.mark.parametrize(("grammar", "text", "message"), READINGS, ids=[text for _, text, _ in READINGS])
 def test_each_text_gives_the_message_beside_it(grammar: str, text: str, message: object) -> None:
-    assert agree(compile_grammar(grammar), text, prefix="").message == message
+    assert agree(compile_grammar(grammar, bases=BASES), text, prefix="").message == message
 
 
 def test_all_blocks_are_read() -> None:

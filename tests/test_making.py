@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from compiler.diagnostics import CODES
-from compiler.parse import parse
+from compiler.load import load_grammar
 from docs.highlight import GrammarLexer
 from docs.making import LINK, OUTSIDE, cases, facts, fenced, head, main, pages, relinked
 from tests.examples import GRAMMARS, MODELS
@@ -32,7 +32,7 @@ def test_every_grammar_has_its_page(path: Path) -> None:
     assert path.read_text(encoding="utf-8") in page
     assert MADE[f"families/{path.stem}.svg"].startswith("<svg ")
     assert f"({path.stem}.md)" in MADE["families/index.md"]
-    grammar = parse(path.read_text(encoding="utf-8"))
+    grammar = load_grammar(path)
     assert list(facts(grammar))[:3] == ["", "Models", "Sources"]
     assert all(facts(grammar).values())
     assert all(f"<code>{field.name.replace('_', '&#95;')}" in page for field in grammar.fields)
@@ -88,7 +88,7 @@ def test_a_block_holds_what_looks_like_its_end() -> None:
 
 def test_a_head_is_text() -> None:
     for path in GRAMMARS:
-        said = head(parse(path.read_text(encoding="utf-8")))
+        said = head(load_grammar(path))
         assert not re.search(r"(?<!\\)[<*]", re.sub(r"`[^`]*`", "", said)), path.stem
 
 
@@ -97,5 +97,5 @@ def test_every_grammar_has_colours(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     tokens = list(GrammarLexer(stripnl=False).get_tokens(text))
     assert "".join(piece for _, piece in tokens) == text
-    assert {str(kind) for kind, _ in tokens} >= {"Token.Keyword", "Token.Name.Builtin", "Token.Literal.String"}
+    assert {str(kind) for kind, _ in tokens} >= {"Token.Keyword", "Token.Name", "Token.Literal.String"}
     assert "Token.Error" not in {str(kind) for kind, _ in tokens}

@@ -13,6 +13,7 @@ import pytest
 from compiler import compile_grammar
 from compiler.check import check
 from compiler.diagnostics import CompileError
+from compiler.load import load_grammar
 from compiler.lower import lower
 from compiler.parse import parse
 from compiler.reduce import Only, reduce
@@ -20,7 +21,7 @@ from tests.examples import GRAMMARS, Example, model_examples, module_of
 from tests.reference import Reading, ours
 from tests.ways import agree
 
-TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in GRAMMARS}
+TEXTS = {path.stem: str(load_grammar(path)) for path in GRAMMARS}
 KEYS: dict[Only, str] = {"reasoning": "reasoning_content", "tools": "tool_calls"}
 PLAIN: tuple[Only, ...] = ("reasoning", "tools")
 

@@ -27,7 +27,8 @@ Case = dict[str, Any]
 @dataclass
 class Look:
     """At one grammar, again and again. name: the grammar's; events: of each case at the last look, at first of the
-    committed module. is_wrong: what the last look found: a grammar, a case or a message that is not as it should be."""
+    committed module. is_wrong: what the last look found: a grammar, a case or a message that is not as it should be.
+    files: the grammars that its fields stand in."""
 
     path: Path
     cases: Path
@@ -35,6 +36,7 @@ class Look:
     is_first: bool = True
     is_wrong: bool = False
     name: str = ""
+    files: set[Path] = field(default_factory=set)
 
     def again(self) -> Iterator[str]:
         """Lines: errors or warnings, then by case what changed since the last look and what is wrong, then a sum."""
@@ -44,6 +46,7 @@ class Look:
             warnings = check(grammar)
             module = find_module(str(self.path))
             self.name = grammar.name
+            self.files = {Path(one.span.source.name).absolute() for one in grammar.fields}
         except CompileError as error:
             yield str(error)
             return

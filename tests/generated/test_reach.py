@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from compiler.captures import delimiters
+from compiler.load import load_grammar
 from compiler.model import Grammar, Literals
-from compiler.parse import parse
 from tests.examples import GRAMMARS
 from tests.hostile.shipped import example
 from tests.reference import ours, same
@@ -41,7 +41,7 @@ def readings(grammar: Grammar) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("path", GRAMMARS, ids=lambda path: path.stem)
 def test_every_state_meets_every_delimiter(path: Path) -> None:
-    grammar = parse(path.read_text(encoding="utf-8"), path.name)
+    grammar = load_grammar(path)
     module = importlib.import_module(f"generated.{grammar.name}")
     for pieces in readings(grammar):
         whole = ours(module, ["".join(pieces)])

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 from compiler.analyse_delimiters import pattern_node
+from compiler.load import load_grammar
 from compiler.model import Delimiter, Field
-from compiler.parse import parse
 from compiler.pattern import Alt, Cat, Char, Group, Node, Rep
 from tests.hostile.outputs import Attack, filled
 
@@ -22,7 +22,7 @@ GRAMMARS = Path(__file__).resolve().parents[2] / "grammars"
 def shipped_attacks() -> Iterator[tuple[str, ModuleType, str, Callable[[int], Attack]]]:
     """(model, module, attack, what builds it)"""
     for path in sorted(GRAMMARS.glob("*.grammar")):
-        grammar = parse(path.read_text(encoding="utf-8"), path.name)
+        grammar = load_grammar(path)
         module = importlib.import_module(f"generated.{grammar.name}")
         for field in grammar.fields:
             for name, made in _made_of(field).items():

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from compiler import compile_grammar
+from compiler.load import load_grammar
 from compiler.lower import lower
 from compiler.machine import Machine
 from compiler.parse import parse
@@ -39,7 +40,7 @@ BEYOND = lower(parse(r"""
     field two as other: text { open "<2>" close "</2>" }
     field content: text joined "" {}
     """))
-MACHINES = [*(lower(parse(path.read_text(encoding="utf-8"))) for path in GRAMMARS), ODD, ONLY, NONE, BEYOND]
+MACHINES = [*(lower(load_grammar(path)) for path in GRAMMARS), ODD, ONLY, NONE, BEYOND]
 each_machine = pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.grammar.name)
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -151,6 +151,26 @@ def test_the_command_looks_again_at_what_is_saved(project, monkeypatch, capsys) 
     ]
 
 
+def test_a_grammar_is_looked_at_again_when_its_base_is_saved(project, monkeypatch, capsys) -> None:
+    watchfiles = pytest.importorskip("watchfiles")
+    own, base = project / "grammars" / "own.grammar", project / "grammars" / "tiny.grammar"
+    own.write_text("grammar own\nextends tiny\n")
+    said: list[str] = []
+
+    def fake(*paths: Path) -> Any:
+        for text in (GRAMMAR, "grammar tiny", GRAMMAR):
+            capsys.readouterr()
+            base.write_text(text)
+            yield {(2, str(base))}
+            said.append(capsys.readouterr().out)
+
+    monkeypatch.setattr(watchfiles, "watch", fake)
+    assert main(["watch", "grammars/own.grammar"]) == 0
+    good = "grammars/own.grammar: 0 cases, 0 wrong\n"
+    assert said[::2] == [good, good]
+    assert said[1].startswith("grammars/tiny.grammar:1:9: error[no-anchor]")
+
+
 def test_only_what_is_named_is_watched(project, monkeypatch, capsys) -> None:
     watchfiles = pytest.importorskip("watchfiles")
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_r1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:11587c32053a2dcd, runtime ABI 1
+# grammar sha256:1e39d6c45aba1268, runtime ABI 1
 r"""Response parser for DeepSeek-R1.
 
 States, and what leaves them:

@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:196a03633af16284, runtime ABI 1
+# grammar sha256:c8eda5e0de0ffa1d, runtime ABI 1
 r"""Response parser for DeepSeek-V3.
 
 States, and what leaves them:

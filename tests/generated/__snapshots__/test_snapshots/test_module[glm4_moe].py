@@ -1,5 +1,5 @@
 # Code generated from grammars/glm4_moe.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:c618e4dc393822b2, runtime ABI 1
+# grammar sha256:51f15706f251bd9f, runtime ABI 1
 r"""Response parser for GLM-4.5.
 
 States, and what leaves them:

@@ -1,5 +1,5 @@
 # Code generated from grammars/nemotron3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:cb4a0d623594fc26, runtime ABI 1
+# grammar sha256:3803fd65c63da57e, runtime ABI 1
 r"""Response parser for Nemotron 3.
 
 States, and what leaves them:
