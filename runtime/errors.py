@@ -1,7 +1,8 @@
 """What goes wrong while a response is read: in goes what the parser knew then, out comes one exception that carries it.
 
 Invariant: every exception that a text can cause is a ParseError, and it holds the field, the place, the raw body, the
-events before it and the message so far; nothing received is lost.
+events before it and the message so far; nothing received is lost. What can be told from these is made when it is asked
+for, so that one that is kept weighs little more than its body.
 """
 
 from __future__ import annotations
@@ -26,14 +27,44 @@ class ParseError(ValueError):
     message: the message so far; of the whole text when `parse` raised. errors: this one and, from `parse`, all later.
     """
 
+    __slots__ = ("_events", "_later", "_message_so_far", "end", "field", "policy", "reason", "start", "text")
+
     def __init__(self, reason: str, *, field: str, text: str, start: int, end: int) -> None:
-        excerpt = text if len(text) <= EXCERPT else text[: EXCERPT - 3] + "..."
-        super().__init__(f"{field} at {start}: {reason}; the body is {excerpt!r}")
+        super().__init__()
         self.reason, self.field, self.text, self.start, self.end = reason, field, text, start, end
         self.policy = "raise"
-        self.events: list[Event] = []
-        self.later: list[ParseError] = []
+        self._events: list[Event] | None = None
+        self._later: list[ParseError] | None = None
         self._message_so_far: Callable[[], Message] = dict
+
+    def __str__(self) -> str:
+        excerpt = self.text if len(self.text) <= EXCERPT else self.text[: EXCERPT - 3] + "..."
+        return f"{self.field} at {self.start}: {self.reason}; the body is {excerpt!r}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+    @property
+    def events(self) -> list[Event]:
+        """What the failed call found before the region."""
+        if self._events is None:
+            self._events = []
+        return self._events
+
+    @events.setter
+    def events(self, found: list[Event]) -> None:
+        self._events = found
+
+    @property
+    def later(self) -> list[ParseError]:
+        """What else `parse` found."""
+        if self._later is None:
+            self._later = []
+        return self._later
+
+    @later.setter
+    def later(self, found: list[ParseError]) -> None:
+        self._later = found
 
     @property
     def errors(self) -> list[ParseError]:
@@ -53,11 +84,13 @@ class ParseError(ValueError):
 class MissingKey(ParseError, KeyError):
     """A value that `emit` names is not there: a capture that took no part, or a key that an item lacks."""
 
-    __str__ = ValueError.__str__
+    __slots__ = ()
 
 
 class MissingField(ParseError):
     """A required field was never written."""
+
+    __slots__ = ()
 
 
 class UnknownTool(ValueError):
@@ -70,6 +103,8 @@ class TooLong(ValueError):
 
 class LimitReached(ParseError):
     """More regions, or more undecided text, than the parse lets pass: nothing that follows is read."""
+
+    __slots__ = ()
 
 
 class AnchorNotFound(ValueError):

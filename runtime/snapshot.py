@@ -6,6 +6,8 @@ from the text. Data that no parser can have given is refused, by kind: whether i
 
 from __future__ import annotations
 
+from .emit import without_empty
+
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
     from typing import Any, TypeVar
@@ -28,6 +30,28 @@ KINDS = {
     "opened_at": int,
     "prefix_end": int,
 }
+
+
+class SoFar:
+    """A message as it was, put together when it is called: later regions only append to its lists."""
+
+    __slots__ = ("_keys", "_parser", "_sizes", "_values")
+
+    def __init__(self, parser: type[Stream], message: Message) -> None:
+        self._parser, self._keys, self._values = parser, tuple(message), tuple(message.values())
+        self._sizes = tuple([len(value) if isinstance(value, list) else -1 for value in self._values])
+
+    def __call__(self) -> Message:
+        parts = zip(self._keys, self._values, self._sizes, strict=True)
+        message = {key: value if size < 0 else value[:size] for key, value, size in parts}
+        self._parser._join(message)
+        return without_empty(message, self._parser._defaults())
+
+    def says_as(self, other: object) -> bool:
+        """Whether the other is of the very same values."""
+        if not isinstance(other, SoFar) or (self._keys, self._sizes) != (other._keys, other._sizes):
+            return False
+        return all(mine is yours for mine, yours in zip(self._values, other._values, strict=True))
 
 
 def taken(parser: Stream) -> dict[str, Any]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .tools import Tools
 
 ABI = 1
+WITH_CAUSE = 100  # errors that are kept with the exception that was their cause
 NOTHING_ASKED = {
     "bad": "",
     "cut": "",
@@ -512,10 +513,12 @@ class Stream:
         self._at, error.policy = end, policy
         if policy == "raise" and not self._keeps_errors:
             raise error
-        if self.errors:  # only the first one says where it was found: frames keep the pieces of text that they read
+        if len(self.errors) >= WITH_CAUSE:
+            error.__cause__ = None
+        elif self.errors:  # only the first one says where it was found: frames keep the pieces of text that they read
             cause.__traceback__ = cause.__context__ = None
-        self.errors.append(error)
         error._message_so_far = self._message_later()
+        self.errors.append(error)
         self._events.append(
             {
                 "type": "region_malformed",
@@ -567,15 +570,9 @@ class Stream:
 
     def _message_later(self) -> Callable[[], Message]:
         """The message so far, put together when it is asked for: later regions only append to its lists."""
-        so_far = [(key, value, len(value) if isinstance(value, list) else -1) for key, value in self._message.items()]
-        defaults = self._defaults()
-
-        def message() -> Message:
-            now = {key: value if size < 0 else value[:size] for key, value, size in so_far}
-            self._join(now)
-            return without_empty(now, defaults)
-
-        return message
+        so_far = snapshot.SoFar(type(self), self._message)
+        known = self.errors[-1]._message_so_far if self.errors else None
+        return known if known is not None and so_far.says_as(known) else so_far
 
     # -- its state is data --------------------------------------------------------------
 

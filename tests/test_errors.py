@@ -6,12 +6,14 @@ import copy
 import json
 import pickle
 import traceback
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from compiler import compile_grammar, compile_template
 from runtime import MissingField, MissingKey, ParseError
+from runtime.stream import WITH_CAUSE
 from tests.feeding import MIXED, chunk, closed, new, opened, refusal
 
 
@@ -235,6 +237,22 @@ def test_the_cause_and_the_generated_line_are_in_the_traceback() -> None:
     shown = "".join(traceback.format_exception(error))
     assert "content = rt.read_json(body)" in shown
     assert 'File "<generated_in_memory_' in shown
+
+
+def test_the_first_errors_keep_their_cause_and_the_first_its_place_in_the_code() -> None:
+    parser = new(on_error="keep")
+    parser.feed("<c=f>{</c>" * (WITH_CAUSE + 3))
+    assert [error.__cause__ is not None for error in parser.errors] == [True] * WITH_CAUSE + [False] * 3
+    assert [error.__cause__.__traceback__ is not None for error in parser.errors[:3]] == [True, False, False]  # type: ignore[union-attr]
+    assert {error.reason for error in parser.errors} == {str(parser.errors[0].__cause__)}
+
+
+def test_errors_that_find_the_same_message_share_it() -> None:
+    parser = new(on_error="keep")
+    parser.feed('<i>x</i><i>y</i><c=f>{"id": 1}</c><i>z</i><t>a</t><i>w</i>')
+    so_far = [error._message_so_far for error in parser.errors]
+    assert [one is other for one, other in pairwise(so_far)] == [True, False, False]
+    assert [len(error.message) for error in parser.errors] == [1, 1, 2, 3]
 
 
 def test_a_message_so_far_is_told_again_and_does_not_grow() -> None:
