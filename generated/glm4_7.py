@@ -1,5 +1,5 @@
 # Code generated from grammars/glm4_7.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:ea282bd1d327401f, runtime ABI 1
+# grammar sha256:b9abcd4a8c14624b, runtime ABI 1
 r"""Response parser for GLM-4.7.
 
 States, and what leaves them:
@@ -24,6 +24,8 @@ What the compiler proved, and this module leans on:
         and a delimiter that has begun begins at the last one.
     P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P4  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -101,7 +103,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "zai-org/GLM-4.7*" | "zai-org/GLM-5*"
-    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
     # default role = "assistant"
     # anchor  /<\|assistant\|>(?:<\/think>)?/
     # stop    "<|user|>" | "<|observation|>" | "<|endoftext|>"
@@ -157,13 +159,23 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_pairs(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
-        found = first.decided()  # P3
+        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS_PAIRS, ("</arg_value>",)))  # P4
+        closer, found = aware.nearest(
+            self,
+            text,
+            at,
+            (
+                _STOPS,
+                _CLOSES_TOOL_CALLS_PAIRS,
+            ),
+            (
+                _OPENS_TOOL_CALLS_PAIRS,
+                _OPENS_TOOL_CALLS_BARE,
+            ),
+        )  # P3
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
-        if found is stops:
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_PAIRS)
+        if closer is _STOPS:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)

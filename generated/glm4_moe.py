@@ -1,5 +1,5 @@
 # Code generated from grammars/glm4_moe.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:51f15706f251bd9f, runtime ABI 1
+# grammar sha256:96fd5621c9a2bdba, runtime ABI 1
 r"""Response parser for GLM-4.5.
 
 States, and what leaves them:
@@ -26,6 +26,8 @@ What the compiler proved, and this module leans on:
     P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
     P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P5  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -109,7 +111,7 @@ class Parser(rt.LookingBack):
 
     # models  "zai-org/GLM-4.5*" | "zai-org/GLM-4.6*" | "poolside/Laguna-XS.2*" | "inclusionAI/Ling-3*"
     # templates "3098401e289a69cf" | "fdb569df4e76fb81"
-    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|assistant|>"
     # stop    "<|user|>" | "<|observation|>" | "<|endoftext|>"
@@ -166,13 +168,23 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_pairs(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
-        found = first.decided()  # P3
+        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS_PAIRS, ("</arg_value>",)))  # P5
+        closer, found = aware.nearest(
+            self,
+            text,
+            at,
+            (
+                _STOPS,
+                _CLOSES_TOOL_CALLS_PAIRS,
+            ),
+            (
+                _OPENS_TOOL_CALLS_PAIRS,
+                _OPENS_TOOL_CALLS_BARE,
+            ),
+        )  # P3
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
-        if found is stops:
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_PAIRS)
+        if closer is _STOPS:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)

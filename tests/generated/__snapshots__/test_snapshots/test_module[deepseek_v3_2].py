@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v3_2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:0e572076016035b1, runtime ABI 1
+# grammar sha256:3856a6f08f1943de, runtime ABI 1
 r"""Response parser for DeepSeek-V3.2.
 
 States, and what leaves them:
@@ -165,7 +165,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "deepseek-ai/DeepSeek-V3.2*"
-    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
     # default role = "assistant"
     # anchor  /<\uff5cAssistant\uff5c>(?:<\/think>)?|<\/function_results>\s*(?:<\/think>)?/
     # stop    "<\uff5cend\u2581of\u2581sentence\uff5c>"
@@ -226,13 +226,24 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_pairs(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
-        found = first.decided()  # P3
+        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS_PAIRS, ("</\uff5cDSML\uff5cparameter>",)))  # P4
+        closer, found = aware.nearest(
+            self,
+            text,
+            at,
+            (
+                _STOPS,
+                _CLOSES_TOOL_CALLS_PAIRS,
+            ),
+            (
+                _OPENS_TOOL_CALLS_PAIRS,
+                _OPENS_TOOL_CALLS_OBJECT,
+                _OPENS_TOOL_CALLS_BARE,
+            ),
+        )  # P3
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
-        if found is stops:
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_PAIRS)
+        if closer is _STOPS:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)

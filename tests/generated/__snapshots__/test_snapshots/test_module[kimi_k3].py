@@ -1,5 +1,5 @@
 # Code generated from grammars/kimi_k3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:9d1047814a9edc61, runtime ABI 1
+# grammar sha256:7b38d797a1af8687, runtime ABI 1
 r"""Response parser for Kimi K3.
 
 States, and what leaves them:
@@ -26,6 +26,8 @@ What the compiler proved, and this module leans on:
 
     P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P2  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -109,12 +111,12 @@ _CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
     ),
     r"(?<=<\|close\|>argument<\|sep\|>)\s*(?:<\|close\|>call<\|sep\|>(?!\s*(?:<\|close\|>tools<\|sep\|>\s*)?<\|close\|>argument)|(?=<\|open\|>call))|<\|close\|>call<\|sep\|>(?=\s*<\|open\|>call)",
 )
+_OPENS_REASONING_CONTENT = rt.Words("<|open|>think<|sep|>")
 _CLOSES_TOOL_CALLS_OBJECT = rt.Automaton(
     rt.seq("<|close|>json<|sep|>", rt.star(rt.one(r"\s")), "<|close|>call<|sep|>"),
     r"<\|close\|>json<\|sep\|>\s*<\|close\|>call<\|sep\|>",
 )
 _CLOSES_TOOL_CALLS_BARE = rt.Words("<|close|>call<|sep|>")
-_OPENS_REASONING_CONTENT = rt.Words("<|open|>think<|sep|>")
 _STRAYS = rt.Words(
     "<|close|>response<|sep|>", "<|open|>response<|sep|>", "<|close|>tools<|sep|>", "<|open|>tools<|sep|>"
 )
@@ -137,7 +139,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "moonshotai/Kimi-K3*"
-    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
     # default role = "assistant"
     # anchor  /<\|open\|>message role="assistant"(?: name="[^"]*")?<\|sep\|>/
     # stop    "<|end_of_msg|>" | "<|close|>message<|sep|>"
@@ -202,13 +204,25 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_pairs(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
-        found = first.decided()  # P1
+        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS_PAIRS, ("<|close|>argument<|sep|>",)))  # P2
+        closer, found = aware.nearest(
+            self,
+            text,
+            at,
+            (
+                _STOPS,
+                _CLOSES_TOOL_CALLS_PAIRS,
+            ),
+            (
+                _OPENS_REASONING_CONTENT,
+                _OPENS_TOOL_CALLS_PAIRS,
+                _OPENS_TOOL_CALLS_OBJECT,
+                _OPENS_TOOL_CALLS_BARE,
+            ),
+        )  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
-        if found is stops:
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_PAIRS)
+        if closer is _STOPS:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
@@ -248,13 +262,19 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_object(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_OBJECT, text, at))
-        found = first.decided()  # P1
+        aware = self._watched(rt.JsonBody)  # P2
+        closer, found = aware.nearest(
+            self,
+            text,
+            at,
+            (
+                _STOPS,
+                _CLOSES_TOOL_CALLS_OBJECT,
+            ),
+        )  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_OBJECT, _STOPS)
-        if found is stops:
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_OBJECT)
+        if closer is _STOPS:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)

@@ -1,5 +1,5 @@
 # Code generated from grammars/longcat.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:3db56afc405ed6c3, runtime ABI 1
+# grammar sha256:e451f3e6e1501dd3, runtime ABI 1
 r"""Response parser for LongCat.
 
 States, and what leaves them:
@@ -122,7 +122,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "meituan-longcat/LongCat-*"
-    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
     # default role = "assistant"
     # anchor  " ASSISTANT:" | "<longcat_assistant>"
     # stop    "</longcat_s>"
@@ -239,13 +239,24 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_pairs(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
-        found = first.decided()  # P3
+        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS_PAIRS, ("</longcat_arg_value>",)))  # P4
+        closer, found = aware.nearest(
+            self,
+            text,
+            at,
+            (
+                _STOPS,
+                _CLOSES_TOOL_CALLS_PAIRS,
+            ),
+            (
+                _OPENS_TOOL_CALLS_OBJECT,
+                _OPENS_TOOL_CALLS_PAIRS,
+                _OPENS_TOOL_CALLS_BARE,
+            ),
+        )  # P3
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
-        if found is stops:
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_PAIRS)
+        if closer is _STOPS:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
