@@ -95,9 +95,15 @@ def exported(model: str) -> dict[str, Any] | None:
         return None
 
 
+def templated() -> list[str]:
+    """The models for which there is a template: that which the grammar exports, or a published one."""
+    known = {one["family"] for one in FORMATS}
+    return [model for model in MODELS if model in known or exported(model) is not None]
+
+
 def version_1(model: str) -> tuple[dict[str, Any], ModuleType]:
-    """A template for the model and its module: what the grammar exports with the committed module, else the published
-    template as it is with its own."""
+    """A template for one of `templated()` and its module: what the grammar exports with the committed module, else the
+    published template as it is with its own."""
     template = exported(model)
     return published(model) if template is None else (template, module_of(model))
 

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from tests.examples import MODELS, version_1
+from tests.examples import templated, version_1
 from tests.law import Case, unlike
 from tests.random_texts import random_prefix, random_text, random_tools, sample
 from tests.reference import difference, ours, theirs
@@ -27,7 +27,7 @@ def check(model: str, case: Case) -> None:
     assert not unlike(module, case, whole), case
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", templated())
 def test_texts_of_its_own_delimiters(model: str) -> None:
     template, _ = version_1(model)
     for number in range(TEXTS):
@@ -36,7 +36,7 @@ def test_texts_of_its_own_delimiters(model: str) -> None:
         check(model, Case(template, random_prefix(rng, template), text, random_tools(rng, "tools"), number))
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", templated())
 def test_every_proper_prefix_of_every_delimiter(model: str) -> None:
     case = Case(version_1(model)[0], "", "", None, 0)
     for opener in openers(case.template):
