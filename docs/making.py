@@ -22,6 +22,7 @@ from typing import Any
 
 from compiler.check import check
 from compiler.diagnostics import CODES
+from compiler.facts import facts as all_facts
 from compiler.load import load_grammar
 from compiler.lower import lower
 from compiler.model import Field, Grammar
@@ -103,28 +104,65 @@ def diagnostics() -> str:
 
 
 def families(grammars: list[Grammar]) -> str:
-    """The index: each family with the models that write so."""
+    """The index: each family with what its parser gives, and the models that write so."""
     rows = [
-        f"| [{title(grammar)}]({grammar.name}.md) | `{grammar.name}` | {facts(grammar).get('Models', '')} |"
+        f"| [{title(grammar)}]({grammar.name}.md) | `{grammar.name}` | {' | '.join(supports(grammar).values())}"
+        f" | {facts(grammar).get('Models', '')} |"
         for grammar in grammars
     ]
     toctree = ["```{toctree}", ":hidden:", "", *(grammar.name for grammar in grammars), "```"]
-    intro = (
-        "A parser for each is there as `generated.<name>`, and on the command line as `-g <name>`. Another family takes"
-        " [a grammar](../writing.md)."
+    columns = ["family", "name", *supports(grammars[0]), "models"]
+    head = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
+    return "\n".join(["# Families", "", *INDEX, "", "```{container} wide", *head, *rows, "```", "", *toctree, ""])
+
+
+INDEX = (
+    "A parser for each is there as `generated.<name>`, and on the command line as `-g <name>`; `respc which` finds the",
+    "name for a model or a checkpoint. Another family takes [twenty minutes](../new-family.md).",
+    "",
+    "*Thoughts*: reasoning is a key of its own. *Calls*: how they are written. *Several*: a response may have more",
+    "than one. *Types*: arguments have types of their own, or those of the request's tools. *Ids*: the model writes them.",
+)
+
+
+def supports(grammar: Grammar) -> dict[str, str]:
+    """The columns of the index: what a parser gives, in a word or two; "" for what is not there."""
+    fields = all_facts(grammar)["fields"]
+    tools = [field for field in fields if field["kind"] == "tools"]
+    readers = dict.fromkeys(
+        READ_AS.get(field["reader"], field["reader"]) for field in tools if field["reader"] != "text"
     )
-    return "\n".join(
-        ["# Families", "", intro, "", "| family | name | models |", "|---|---|---|", *rows, "", *toctree, ""]
-    )
+    typed = {"their own" if field["reader"] in TYPED else "the tools'" for field in tools if field["reader"] != "text"}
+    return {
+        "thoughts": "yes" * any(field["kind"] == "reasoning" for field in fields),
+        "calls": ", ".join(readers),
+        "several": "yes" * any(field["list"] for field in tools),
+        "types": " or ".join(sorted(typed)),
+        "ids": "yes" * any(field["call"]["id"] for field in tools),
+    }
+
+
+TYPED = ("json", "json-lines", "python", "python-call-list", "call-list")
+READ_AS = {
+    "json": "JSON",
+    "json-lines": "JSON",
+    "xml": "tags",
+    "xml-inline": "tags",
+    "kv-lines": "lines",
+    "python": "Python",
+    "python-call-list": "Python",
+    "call-list": "Python",
+}
 
 
 def family(grammar: Grammar) -> str:
-    """One grammar: what its head says, its fields, machine, text, warnings and cases."""
+    """One grammar: what its head says, its fields, machine, text, facts, warnings and cases."""
     said = facts(grammar)
     lines = [f"# {title(grammar)}", "", said[""], ""]
     lines += [f"- **{name}:** {text}" for name, text in said.items() if name]
     lines += ["", "```python", f"from generated.{grammar.name} import Parser, parse", "```", ""]
-    lines += ["| field | what | opens at | closes at |", "|---|---|---|---|", *map(_row, grammar.fields)]
+    lines += ["| field | what | opens at | closes at | ends at, too |", "|---|---|---|---|---|"]
+    lines += [_row(grammar, field) for field in grammar.fields]
     lines += ["", "## The machine", "", "```{container} wide"]
     lines += [f"![State machine of {grammar.name}]({grammar.name}.svg)", "```"]
     source = (ROOT / "grammars" / f"{grammar.name}.grammar").read_text(encoding="utf-8")
@@ -135,7 +173,22 @@ def family(grammar: Grammar) -> str:
     warnings = check(grammar)
     if warnings:
         lines += ["", "Of which the compiler says:", "", *fenced("\n".join(map(str, warnings)), "text")]
+    lines += ["", "## For servers", "", *served(grammar)]
     return "\n".join([*lines, "", "## Cases", "", CASES, "", *cases(grammar.name), ""])
+
+
+def served(grammar: Grammar) -> Iterator[str]:
+    """The facts that servers ask for first, in words."""
+    found = all_facts(grammar)
+    where = {source for field in found["fields"] if field["call"] for source in field["call"]["name"]}
+    yield f"- Keep when decoding: {', '.join(map(_code, found['preserve']))}"
+    for field in found["fields"]:
+        closers = [end["at"]["words"] for end in field["ends"] if end["by"] == "close"]
+        if field["kind"] == "reasoning" and any(closers):
+            yield f"- A thought is ended by writing {_code(closers[0][0])}"
+    if where:
+        yield f"- The name of a called tool stands in {' or '.join(f'its {source}' for source in sorted(where))}"
+    yield f"- All of it: `respc facts {grammar.name}`, see [What servers need to know](../serving.md)"
 
 
 CASES = "What the parser is held to, in every way to cut the text. Line breaks are shown as they are."
@@ -184,11 +237,15 @@ def _case(case: dict[str, Any]) -> Iterator[str]:
     yield from ["</details>", ""]
 
 
-def _row(field: Field) -> str:
+def _row(grammar: Grammar, field: Field) -> str:
     name = f"{field.name}{'[]' * (field.repeats and field.joined is None)}{f' as {field.label}' * bool(field.label)}"
     opens, closes = (_code(str(one)) if one else "" for one in (field.open, field.close))
     reader = str(field.reader).partition("(")[0]
-    return f"| {_code(name)} | {_code(reader)} | {opens or 'all else'} | {closes} |"
+    late = [f"{_code(name)} unless closed" for name in field.late_ends]
+    ends = [*map(_code, field.ended_by), *late] + ["its value's end"] * field.value_end
+    if not field.implicit and grammar.stop:
+        ends.append(_code(str(grammar.stop)))
+    return f"| {_code(name)} | {_code(reader)} | {opens or 'all else'} | {closes} | {', '.join(ends)} |"
 
 
 def _code(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from compiler.diagnostics import CODES
 from compiler.load import load_grammar
 from docs.highlight import GrammarLexer
-from docs.making import LINK, OUTSIDE, cases, facts, fenced, head, main, pages, relinked
+from docs.making import LINK, OUTSIDE, cases, facts, fenced, head, main, pages, relinked, supports
 from tests.examples import GRAMMARS, MODELS
 
 MADE = dict(pages())
@@ -99,3 +100,40 @@ def test_every_grammar_has_colours(path: Path) -> None:
     assert "".join(piece for _, piece in tokens) == text
     assert {str(kind) for kind, _ in tokens} >= {"Token.Keyword", "Token.Name", "Token.Literal.String"}
     assert "Token.Error" not in {str(kind) for kind, _ in tokens}
+
+
+@pytest.mark.parametrize("path", GRAMMARS, ids=lambda path: path.stem)
+def test_the_index_says_what_a_family_supports(path: Path) -> None:
+    (row,) = [line for line in MADE["families/index.md"].splitlines() if f"({path.stem}.md)" in line]
+    cells = [cell.strip() for cell in row.split(" | ")]
+    said = dict(zip(supports(load_grammar(path)), cells[2:], strict=False))
+    names = {field.name for field in load_grammar(path).fields}
+    assert (said["thoughts"] == "yes") == ("reasoning_content" in names)
+    assert (said["calls"] != "") == (said["several"] == "yes") == (said["types"] != "") == ("tool_calls" in names)
+
+
+def test_what_some_families_support() -> None:
+    known = {name: list(supports(load_grammar(GRAMMARS[0].with_name(f"{name}.grammar"))).values()) for name in KNOWN}
+    assert known == KNOWN
+
+
+KNOWN = {
+    "kimi_k2": ["yes", "JSON", "yes", "their own", "yes"],
+    "qwen3_coder": ["yes", "tags", "yes", "the tools'", ""],
+    "llama4_pythonic": ["", "Python", "yes", "their own", ""],
+    "deepseek_v3_2": ["yes", "tags, JSON", "yes", "the tools' or their own", ""],
+}
+
+
+def test_a_page_says_what_servers_need() -> None:
+    page = MADE["families/kimi_k2.md"].partition("## For servers")[2].partition("## Cases")[0]
+    assert "<code>&#60;&#124;tool&#95;call&#95;argument&#95;begin&#124;&#62;</code>" in page
+    assert "A thought is ended by writing <code>&#60;&#47;think&#62;</code>" in page
+    assert "The name of a called tool stands in its opener" in page
+    assert "A thought" not in MADE["families/llama3_1.md"].partition("## For servers")[2].partition("## Cases")[0]
+
+
+def test_a_page_of_a_grammar_that_builds_on_another_has_both() -> None:
+    page = MADE["families/glm4_moe.md"]
+    assert "With what [glm4_7](glm4_7.md) says:" in page
+    assert str(replace(load_grammar(GRAMMARS[0].with_name("glm4_moe.grammar")), comment="")) in page
