@@ -121,7 +121,8 @@ INDEX = (
     "name for a model or a checkpoint. Another family takes [twenty minutes](../new-family.md).",
     "",
     "*Thoughts*: reasoning is a key of its own. *Calls*: how they are written. *Several*: a response may have more",
-    "than one. *Types*: arguments have types of their own, or those of the request's tools. *Ids*: the model writes them.",
+    "than one. *Types*: arguments have types of their own, or those of the request's tools. *Ids*: the model writes",
+    "them.",
 )
 
 
