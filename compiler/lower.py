@@ -44,6 +44,8 @@ FACTS = {
     "anchor": "The anchor cannot overlap itself: the last place where it stands is its last match.",
     "aware": "Closers stand in strings too: from the first such one on the text is held until one counts, and where "
     "none does, it was the first.",
+    "value": "Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and "
+    "where it turns out to be none, it ends before that one.",
     "empty": "A closer that can be empty, where nothing is open and nothing stands before it, ends the reading.",
 }
 
@@ -124,6 +126,9 @@ class _Lowering:
         if field is not None and field.value_end:
             kind, lead = "value", ""
             exits = [Exit("the end of its value", "close", self.goes_to(Watched(field, "close", self.grammar.anchor)))]
+            inside = [*self.stop, *(opener for opener in self.openers if not pattern.nullable(opener.node))]
+            exits += [self.unended_exit(delimiter) for delimiter in _without_equals(inside)]
+            self.lean("value")
         elif not watch:
             kind, lead, exits = "rest", NOTHING, []
         elif is_aware and plain is not None:
@@ -211,6 +216,12 @@ class _Lowering:
             captures=delimiter.does in ("open", "close") and bool(pattern.captures(delimiter.node)),
             may_be_empty=may_be_empty,
         )
+
+    def unended_exit(self, delimiter: Watched) -> Exit:
+        """What ends a body that does not become a value."""
+        to = self.grammar.implicit.name if self.grammar.implicit else "outside"
+        shown = f"before {delimiter.shown}, where it is none"
+        return Exit(shown, "end", to, scanner=self.scanner(delimiter).ident)
 
     def goes_to(self, delimiter: Watched) -> str:
         if delimiter.does == "open" and delimiter.field:

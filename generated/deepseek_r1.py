@@ -9,6 +9,9 @@ States, and what leaves them:
                        /<\uff5ctool\u2581call\u2581begin\uff5c>[^<]*<\uff5ct...  -> tool_calls
                        /<\uff5ctool\u2581calls\u2581(?:begin|end)\uff5c>|(?:...  -> content
     tool_calls         the end of its value                                      -> content
+                       before "<\uff5cend\u2581of\u2581sentence\uff5c>", whe...  -> content
+                       before "<think>", where it is none                        -> content
+                       before /<\uff5ctool\u2581call\u2581begin\uff5c>[^<]*<...  -> content
     reasoning_content  "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
                        "</think>"                                                -> content
 
@@ -19,6 +22,8 @@ What the compiler proved, and this module leans on:
         and a delimiter that has begun begins at the last one.
     P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P4  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
+        where it turns out to be none, it ends before that one.
 """
 
 from __future__ import annotations
@@ -125,10 +130,7 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        end = self._value_end(rt.JsonBody, text, at)
-        if end < 0:
-            return self._pass(text, at)
-        return self._close(text, at, end, end)
+        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)  # P4
 
     def _close_tool_calls(self, body: str) -> object:
         content = rt.read_json(body)

@@ -128,6 +128,11 @@ class Aware:
         offset = parser._offset_in_body(at)
         return self.body.end - offset if self.body.end >= 0 else -1
 
+    @property
+    def is_value(self) -> bool:
+        """Whether what ends at `value_end` is a value."""
+        return self._body.is_value
+
     def _is_too_long(self, size: int) -> bool:
         return 0 <= self._limit < size
 

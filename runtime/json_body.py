@@ -75,6 +75,11 @@ class JsonBody:
         self._expects, self._closer, self._escape, self._begun = str(expects), str(closer), str(escape), str(begun)
         self._taken = int(taken)
 
+    @property
+    def is_value(self) -> bool:
+        """One whole value has been read, whatever stands behind it; a number only once that is known."""
+        return self._expects == "nothing"
+
     def surely_outside(self, body: str) -> bool:
         """Whether the end of this whole body is outside of its strings, told by counting quotes alone. Where it is not
         sure it says no; a body that is no value may be called outside, where every closer counts."""

@@ -339,9 +339,29 @@ class Stream:
             self._aware = Aware(body())
         return self._aware
 
-    def _value_end(self, body: Callable[[], JsonBody], text: str, at: int) -> int:
-        """Where the value of the open region ends, or where it cannot go on; -1 when the text from `at` has neither."""
-        return self._watched(body).value_end(self, text, at)
+    def _read_value(self, body: Callable[[], JsonBody], text: str, at: int, *delimiters: Delimiter) -> int:
+        """The open region ends where its value does. One that does not become a value ends before the first of the
+        delimiters that has come along, in a string then, and else where it cannot go on."""
+        aware = self._watched(body)
+        end = aware.value_end(self, text, at)
+        if end >= 0 and aware.is_value:
+            return self._close(text, at, end, end)
+        from .first import First
+
+        first = First(text)
+        for delimiter in delimiters:
+            first.weigh(self._near(delimiter, text, at))
+        if end < 0 and not self._ended:
+            return self._wait(text, at, first.begun)
+        limit = end if end >= 0 else len(text)
+        if first.begun < limit:
+            found = first.decided()
+            if found is None:
+                return self._wait(text, at, first.hold)
+            limit = found.start
+        elif end < 0:
+            return self._pass(text, at)
+        return self._close(text, at, limit, limit)
 
     def _offset_in_body(self, at: int) -> int:
         """Where text[0] would stand in the open region's body, counted from its start; text[at] is not taken yet."""

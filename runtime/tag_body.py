@@ -31,6 +31,11 @@ class TagBody:
         """A value is open."""
         return not self._tail.endswith(self._closers)
 
+    @property
+    def is_value(self) -> bool:
+        """Pairs have no end of their own."""
+        return False
+
     def surely_outside(self, body: str) -> bool:
         """Whether no value is open at the end of this whole body."""
         return body.rstrip(BLANKS).endswith(self._closers) or next(iter(self._opener.finditer(body)), None) is None

@@ -112,6 +112,35 @@ def test_what_is_no_value_is_refused_where_it_goes_wrong() -> None:
     assert (error.policy, place["text"], place["start"], place["end"]) == ("drop", "{", 0, 4)
 
 
+STRINGS = compile_grammar(r"""
+    grammar g anchor "A" stop "<end>" policy bad text, blank skip, trim both
+    field calls[] as tagged: json { open "<c>" close value-end }
+    field calls[] as named: json { open /<n=(?P<name>\w+)>/ close value-end emit {"name": name, "body": content} }
+    field calls[] as bare: json { open /(?=\{)/ close value-end }
+    field content: text joined "" {}
+    """)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<c>{"a": "<c>1<n=b>2<end>"}x<end>y', {"calls": [{"a": "<c>1<n=b>2<end>"}], "content": "x"}),
+        ('<c>{"a": "b}<c>1<n=x>2<end>', {"content": '<c>{"a": "b}', "calls": [1, {"name": "x", "body": 2}]}),
+        ('<c>{"a": "b}<n=x>{"c": 2}d', {"content": '<c>{"a": "b}d', "calls": [{"name": "x", "body": {"c": 2}}]}),
+        ('<c>{"a": "b}<n=x', {"content": '<c>{"a": "b}<n=x'}),
+        ('<c>{"a": "b}<end><c>2', {"content": '<c>{"a": "b}'}),
+        ('<c>"a\n<c>2', {"content": '<c>"a', "calls": [2]}),
+        ('<c>["a<n="b<c>2', {"content": '<c>["a<n="b', "calls": [2]}),
+        ('<c>"a<n=1b"<c>2', {"calls": ["a<n=1b", 2]}),
+        ("<c><c>2<end>", {"content": "<c>", "calls": [2]}),
+        ("<c>[<end>3", {"content": "<c>["}),
+        ("{}<c>{", {"calls": [{}], "content": "<c>{"}),
+    ],
+)
+def test_a_string_that_never_ends_ends_at_a_delimiter(text: str, expected: Any) -> None:
+    assert message(STRINGS, text) == expected
+
+
 def test_a_dialect_has_an_end_too() -> None:
     module = compile_grammar("""
         grammar g anchor "A" policy bad drop
