@@ -62,7 +62,8 @@ def close_statements(
     if repairs:
         function, _, arguments = made.partition("(")
         named = ", ".join(map(literal, repairs)) + "," * (len(repairs) == 1)
-        made = f"self._tolerate({function}, ({named}), {arguments}"
+        mended = f"self._if_closed({named})" if isinstance(field.reader, Xml) else f"({named})"
+        made = f"self._tolerate({function}, {mended}, {arguments}"
     if trim:
         made = "body" if field.joined is not None else trimmed("body", trim)
     if field.extend:

@@ -44,8 +44,8 @@ FACTS = {
     "anchor": "The anchor cannot overlap itself: the last place where it stands is its last match.",
     "aware": "Closers stand in strings too: from the first such one on the text is held until one counts, and where "
     "none does, it was the first.",
-    "value": "Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and "
-    "where it turns out to be none, it ends before that one.",
+    "value": "Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, "
+    "and where it turns out to be none, it ends before that one.",
     "empty": "A closer that can be empty, where nothing is open and nothing stands before it, ends the reading.",
 }
 

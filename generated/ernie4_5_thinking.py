@@ -1,19 +1,19 @@
 # Code generated from grammars/ernie4_5_thinking.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:6add81f30ce4bbfe, runtime ABI 1
+# grammar sha256:54bb87ce3d76f495, runtime ABI 1
 r"""Response parser for ERNIE 4.5 thinking.
 
 States, and what leaves them:
 
     content (start)    "<|im_end|>" | "</s>"                   -> the end of the message
                        /\A\s*(?:<think>)/                      -> reasoning_content
-                       "<tool_call>"                           -> tool_calls
+                       /<tool_call>(?=\s*[{\[])/               -> tool_calls
                        /<response>(?=\n)|(?<=\n)<\/response>/  -> content
     tool_calls         "<|im_end|>" | "</s>"                   -> the end of the message
                        "</tool_call>"                          -> content
                        before "<tool_call>"                    -> content
     reasoning_content  "<|im_end|>" | "</s>"                   -> the end of the message
                        "</think>"                              -> content
-                       "<tool_call>"                           -> tool_calls, if the close never comes: all is held till then
+                       /<tool_call>(?=\s*[{\[])/               -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
@@ -38,7 +38,9 @@ rt.require_abi(1, __name__)
 MODELS = ("baidu/ERNIE-4.5-*-Thinking*",)
 _STOPS = rt.Words("<|im_end|>", "</s>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_TOOL_CALLS = rt.Words("<tool_call>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq("<tool_call>", rt.look(rt.seq(rt.star(rt.one(r"\s")), rt.one(r"[{\[]")))), r"<tool_call>(?=\s*[{\[])"
+)
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 _STRAYS = rt.Automaton(
     rt.alt(rt.seq("<response>", rt.look("\n")), rt.seq(rt.behind(r"(?<=\n)"), "</response>")),
@@ -111,7 +113,7 @@ class Parser(rt.LookingBack):
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
-    #     open  "<tool_call>"
+    #     open  /<tool_call>(?=\s*[{\[])/
     #     close /<\/tool_call>|(?=<tool_call>)/
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]

@@ -1,5 +1,5 @@
 # Code generated from grammars/gpt_oss.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:8e7b3b459d6e4f95, runtime ABI 1
+# grammar sha256:18e3fcaef9d3d64c, runtime ABI 1
 r"""Response parser for gpt-oss (harmony).
 
 States, and what leaves them:
@@ -10,13 +10,17 @@ States, and what leaves them:
                             /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?!py...  -> tool_calls as function
                             /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<n...  -> tool_calls as code
     tool_calls as code      "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                            "<|start|>assistant" | "<|call|>" | "<|end|>"             -> outside
+                            "<|call|>" | "<|end|>" | "<|start|>assistant"             -> outside
+                            before "<|channel|>"                                      -> outside
     tool_calls as function  "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                            "<|start|>assistant" | "<|call|>" | "<|end|>"             -> outside
+                            "<|call|>" | "<|end|>" | "<|start|>assistant"             -> outside
+                            before "<|channel|>"                                      -> outside
     content                 "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                            "<|start|>assistant" | "<|end|>"                          -> outside
+                            "<|end|>" | "<|start|>assistant"                          -> outside
+                            before "<|channel|>"                                      -> outside
     reasoning_content       "<|endoftext|>" | "<|return|>"                            -> the end of the message
-                            "<|start|>assistant" | "<|end|>"                          -> outside
+                            "<|end|>" | "<|start|>assistant"                          -> outside
+                            before "<|channel|>"                                      -> outside
 
 What the compiler proved, and this module leans on:
 
@@ -130,7 +134,7 @@ class Parser(rt.Stream):
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text joined "\n" {
     #     open  /<\|channel\|>analysis\s*<\|message\|>/
-    #     close "<|end|>" | "<|start|>assistant"
+    #     close /<\|end\|>|<\|start\|>assistant|(?=<\|channel\|>)/
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
@@ -140,18 +144,21 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start):  # P1
                 return self._stop(text, at, start, start + 10)
-            if text.startswith("<|start|>assistant", start):  # P1
-                return self._close(text, at, start, start + 18)
             if text.startswith("<|end|>", start):  # P1
                 return self._close(text, at, start, start + 7)
+            if text.startswith("<|start|>assistant", start):  # P1
+                return self._close(text, at, start, start + 18)
+            if text.startswith("<|channel|>", start):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if (
                 "<|endoftext|>".startswith(tail)
                 or "<|return|>".startswith(tail)
-                or "<|start|>assistant".startswith(tail)
                 or "<|end|>".startswith(tail)
+                or "<|start|>assistant".startswith(tail)
+                or "<|channel|>".startswith(tail)
             ):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
@@ -167,7 +174,7 @@ class Parser(rt.Stream):
     # field content: text joined "\n\n" {
     #     open  /<\|channel\|>(?:commentary\s*<\|message\|>|final(?:\s*(?:<\|constrain\|>)?\s*\w*\s*<\|message\|>)
     #           ?)/
-    #     close "<|end|>" | "<|start|>assistant"
+    #     close /<\|end\|>|<\|start\|>assistant|(?=<\|channel\|>)/
     # }
 
     def _read_content(self, text: str, at: int) -> int:
@@ -177,18 +184,21 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start):  # P1
                 return self._stop(text, at, start, start + 10)
-            if text.startswith("<|start|>assistant", start):  # P1
-                return self._close(text, at, start, start + 18)
             if text.startswith("<|end|>", start):  # P1
                 return self._close(text, at, start, start + 7)
+            if text.startswith("<|start|>assistant", start):  # P1
+                return self._close(text, at, start, start + 18)
+            if text.startswith("<|channel|>", start):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if (
                 "<|endoftext|>".startswith(tail)
                 or "<|return|>".startswith(tail)
-                or "<|start|>assistant".startswith(tail)
                 or "<|end|>".startswith(tail)
+                or "<|start|>assistant".startswith(tail)
+                or "<|channel|>".startswith(tail)
             ):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
@@ -205,7 +215,7 @@ class Parser(rt.Stream):
     #     open  /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?!python[\s<])(?:functions\.)?(?P<name>[^\s<]+)\s
     #           *(?:<\|channel\|>(?:commentary|analysis)\s*)?(?:<\|constrain\|>\s*)?(?:json|code)?\s*<\|message\|>
     #           /
-    #     close "<|call|>" | "<|end|>" | "<|start|>assistant"
+    #     close /<\|call\|>|<\|end\|>|<\|start\|>assistant|(?=<\|channel\|>)/
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
@@ -218,21 +228,24 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._stop(text, at, start, start + 10)
-            if text.startswith("<|start|>assistant", start) and aware.allows(self, text, at, start):  # P1
-                return self._close(text, at, start, start + 18)
             if text.startswith("<|call|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 8)
             if text.startswith("<|end|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 7)
+            if text.startswith("<|start|>assistant", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 18)
+            if text.startswith("<|channel|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if (
                 "<|endoftext|>".startswith(tail)
                 or "<|return|>".startswith(tail)
-                or "<|start|>assistant".startswith(tail)
                 or "<|call|>".startswith(tail)
                 or "<|end|>".startswith(tail)
+                or "<|start|>assistant".startswith(tail)
+                or "<|channel|>".startswith(tail)
             ):
                 return aware.wait(self, text, at, begun)
         return aware.wait(self, text, at, len(text))
@@ -260,7 +273,7 @@ class Parser(rt.Stream):
     # field tool_calls[] as code: text {
     #     open  /(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<name>python)\s*(?:<\|channel\|>(?:commentary|a
     #           nalysis)\s*)?(?:<\|constrain\|>\s*)?(?:code|json)?\s*<\|message\|>/
-    #     close "<|call|>" | "<|end|>" | "<|start|>assistant"
+    #     close /<\|call\|>|<\|end\|>|<\|start\|>assistant|(?=<\|channel\|>)/
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
@@ -271,21 +284,24 @@ class Parser(rt.Stream):
                 return self._stop(text, at, start, start + 13)
             if text.startswith("<|return|>", start):  # P1
                 return self._stop(text, at, start, start + 10)
-            if text.startswith("<|start|>assistant", start):  # P1
-                return self._close(text, at, start, start + 18)
             if text.startswith("<|call|>", start):  # P1
                 return self._close(text, at, start, start + 8)
             if text.startswith("<|end|>", start):  # P1
                 return self._close(text, at, start, start + 7)
+            if text.startswith("<|start|>assistant", start):  # P1
+                return self._close(text, at, start, start + 18)
+            if text.startswith("<|channel|>", start):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if (
                 "<|endoftext|>".startswith(tail)
                 or "<|return|>".startswith(tail)
-                or "<|start|>assistant".startswith(tail)
                 or "<|call|>".startswith(tail)
                 or "<|end|>".startswith(tail)
+                or "<|start|>assistant".startswith(tail)
+                or "<|channel|>".startswith(tail)
             ):
                 return self._wait(text, at, begun)
         return self._pass(text, at)

@@ -4,19 +4,24 @@ r"""Response parser for Granite 3.
 
 States, and what leaves them:
 
-    content (start)    "<|end_of_text|>"                               -> the end of the message
-                       /\A\s*(?:Here is my thought process:|<think>)/  -> reasoning_content
-                       /(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])/   -> tool_calls
-                       "<response>" | "</response>"                    -> content
-    tool_calls         the end of its value                            -> content
-    reasoning_content  "<|end_of_text|>"                               -> the end of the message
-                       "</think>" | "Here is my response:"             -> content
-                       /(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])/   -> tool_calls, if the close never comes: all is held till then
+    content (start)    "<|end_of_text|>"                                         -> the end of the message
+                       /\A\s*(?:Here is my thought process:|<think>)/            -> reasoning_content
+                       /(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])/             -> tool_calls
+                       "<response>" | "</response>"                              -> content
+    tool_calls         the end of its value                                      -> content
+                       before "<|end_of_text|>", where it is none                -> content
+                       before /\A\s*(?:Here is my thought process:|<think>)/...  -> content
+                       before /(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])/,...  -> content
+    reasoning_content  "<|end_of_text|>"                                         -> the end of the message
+                       "</think>" | "Here is my response:"                       -> content
+                       /(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])/             -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
     P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P2  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
+        where it turns out to be none, it ends before that one.
 """
 
 from __future__ import annotations
@@ -119,10 +124,7 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        end = self._value_end(rt.JsonBody, text, at)
-        if end < 0:
-            return self._pass(text, at)
-        return self._close(text, at, end, end)
+        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)  # P2
 
     def _close_tool_calls(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines"), body))

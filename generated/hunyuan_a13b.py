@@ -1,19 +1,19 @@
 # Code generated from grammars/hunyuan_a13b.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:73e9cb87409ce857, runtime ABI 1
+# grammar sha256:efb1ed12da2e2717, runtime ABI 1
 r"""Response parser for Hunyuan A13B.
 
 States, and what leaves them:
 
     content (start)    "<|eos|>"                                        -> the end of the message
                        /\A\s*(?:<think>)/                               -> reasoning_content
-                       "<tool_calls>"                                   -> tool_calls
+                       /<tool_calls>(?=\s*[{\[])/                       -> tool_calls
                        /<answer>\s*(?:\u52a9\u624b\uff1a)?|<\/answer>/  -> content
     tool_calls         "<|eos|>"                                        -> the end of the message
                        "</tool_calls>"                                  -> content
                        before "<tool_calls>"                            -> content
     reasoning_content  "<|eos|>"                                        -> the end of the message
                        "</think>"                                       -> content
-                       "<tool_calls>"                                   -> tool_calls, if the close never comes: all is held till then
+                       /<tool_calls>(?=\s*[{\[])/                       -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
@@ -38,7 +38,9 @@ rt.require_abi(1, __name__)
 MODELS = ("tencent/Hunyuan-*-Instruct*",)
 _STOPS = rt.Words("<|eos|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_TOOL_CALLS = rt.Words("<tool_calls>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq("<tool_calls>", rt.look(rt.seq(rt.star(rt.one(r"\s")), rt.one(r"[{\[]")))), r"<tool_calls>(?=\s*[{\[])"
+)
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 _STRAYS = rt.Automaton(
     rt.alt(rt.seq("<answer>", rt.star(rt.one(r"\s")), rt.opt("\u52a9\u624b\uff1a")), "</answer>"),
@@ -111,7 +113,7 @@ class Parser(rt.LookingBack):
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
-    #     open  "<tool_calls>"
+    #     open  /<tool_calls>(?=\s*[{\[])/
     #     close /<\/tool_calls>|(?=<tool_calls>)/
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]

@@ -1,20 +1,22 @@
 # Code generated from grammars/lfm2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:384c3553cc97bf03, runtime ABI 1
+# grammar sha256:1b9085ff374813a5, runtime ABI 1
 r"""Response parser for LFM2 and LFM2.5.
 
 States, and what leaves them:
 
-    content (start)       "<|im_end|>" | "<|endoftext|>"          -> the end of the message
-                          "<think>"                               -> reasoning_content
-                          /<\|tool_call_start\|>\s*(?=\[?\s*\{)/  -> tool_calls as json
-                          /<\|tool_call_start\|>\s*/              -> tool_calls as python
-                          "</think>"                              -> content
-    tool_calls as python  "<|endoftext|>" | "<|im_end|>"          -> the end of the message
-                          "<|tool_call_end|>"                     -> content
-    tool_calls as json    "<|endoftext|>" | "<|im_end|>"          -> the end of the message
-                          "<|tool_call_end|>"                     -> content
-    reasoning_content     "<|endoftext|>" | "<|im_end|>"          -> the end of the message
-                          "</think>"                              -> content
+    content (start)       "<|im_end|>" | "<|endoftext|>"                 -> the end of the message
+                          "<think>"                                      -> reasoning_content
+                          /<\|tool_call_start\|>\s*(?=\[?\s*\{)/         -> tool_calls as json
+                          /<\|tool_call_start\|>\s*/                     -> tool_calls as python
+                          "</think>"                                     -> content
+    tool_calls as python  "<|endoftext|>" | "<|im_end|>"                 -> the end of the message
+                          "<|tool_call_end|>"                            -> content
+    tool_calls as json    "<|endoftext|>" | "<|im_end|>"                 -> the end of the message
+                          "<|tool_call_end|>"                            -> content
+    reasoning_content     "<|im_end|>" | "<|endoftext|>"                 -> the end of the message
+                          "</think>"                                     -> content
+                          before /<\|tool_call_start\|>\s*(?=\[?\s*\{)/  -> content
+                          before /<\|tool_call_start\|>\s*/              -> content
 
 What the compiler proved, and this module leans on:
 
@@ -42,7 +44,7 @@ MODELS = (
 )
 TEMPLATES = ("382e6b8ebf0b44b2",)
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
-_OPENS_REASONING_CONTENT = rt.Words("<think>")
+_CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS_JSON = rt.Automaton(
     rt.seq("<|tool_call_start|>", rt.star(rt.one(r"\s")), rt.look(rt.seq(rt.opt("["), rt.star(rt.one(r"\s")), "{"))),
     r"<\|tool_call_start\|>\s*(?=\[?\s*\{)",
@@ -50,7 +52,7 @@ _OPENS_TOOL_CALLS_JSON = rt.Automaton(
 _OPENS_TOOL_CALLS_PYTHON = rt.Automaton(
     rt.seq("<|tool_call_start|>", rt.star(rt.one(r"\s"))), r"<\|tool_call_start\|>\s*"
 )
-_STRAYS = rt.Words("</think>")
+_OPENS_REASONING_CONTENT = rt.Words("<think>")
 
 
 def parse(
@@ -87,30 +89,35 @@ class Parser(rt.Stream):
     # field reasoning_content: text joined "\n" {
     #     open  "<think>"
     #     close "</think>"
+    #     ended by tool_calls
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|endoftext|>", start):  # P1
-                return self._stop(text, at, start, start + 13)
-            if text.startswith("<|im_end|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            if text.startswith("</think>", start):  # P1
-                return self._close(text, at, start, start + 8)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<|endoftext|>".startswith(tail) or "<|im_end|>".startswith(tail) or "</think>".startswith(tail):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opens_tool_calls_json = first.weigh(self._near(_OPENS_TOOL_CALLS_JSON, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS_PYTHON, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is closes_reasoning_content:
+            return self._close(text, at, found.start, found.end)
+
+        if found is opens_tool_calls_json:
+            return self._close(text, at, found.start, found.start)
+
+        return self._close(text, at, found.start, found.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")
 
     # -- tool_calls as json --------------------------------------------------------------
     # field tool_calls[] as json: json {
@@ -233,7 +240,7 @@ class Parser(rt.Stream):
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
         opens_tool_calls_json = first.weigh(self._near(_OPENS_TOOL_CALLS_JSON, text, at))
         opens_tool_calls_python = first.weigh(self._near(_OPENS_TOOL_CALLS_PYTHON, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
+        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)

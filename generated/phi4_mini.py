@@ -1,21 +1,25 @@
 # Code generated from grammars/phi4_mini.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:b47dc885fb77eb0a, runtime ABI 1
+# grammar sha256:7f3fb65ae782e821, runtime ABI 1
 r"""Response parser for Phi-4-mini.
 
 States, and what leaves them:
 
-    content (start)          "<|end|>" | "<|endoftext|>"  -> the end of the message
-                             /\A\s*(?:<think>)/           -> reasoning_content
-                             "<|tool_call|>"              -> tool_calls as tagged
-                             /functools(?=\[\s*\{)/       -> tool_calls as functools
-    tool_calls as functools  the end of its value         -> content
-    tool_calls as tagged     "<|endoftext|>" | "<|end|>"  -> the end of the message
-                             "<|/tool_call|>"             -> content
-                             before "<|tool_call|>"       -> content
-    reasoning_content        "<|end|>" | "<|endoftext|>"  -> the end of the message
-                             "</think>"                   -> content
-                             "<|tool_call|>"              -> tool_calls as tagged, if the close never comes: all is he...
-                             /functools(?=\[\s*\{)/       -> tool_calls as functools, if the close never comes: all is...
+    content (start)          "<|end|>" | "<|endoftext|>"                             -> the end of the message
+                             /\A\s*(?:<think>)/                                      -> reasoning_content
+                             /<\|tool_call\|>(?=\s*[{\[])/                           -> tool_calls as tagged
+                             /functools(?=\[\s*\{)/                                  -> tool_calls as functools
+    tool_calls as functools  the end of its value                                    -> content
+                             before "<|end|>" | "<|endoftext|>", where it is none    -> content
+                             before /\A\s*(?:<think>)/, where it is none             -> content
+                             before /<\|tool_call\|>(?=\s*[{\[])/, where it is none  -> content
+                             before /functools(?=\[\s*\{)/, where it is none         -> content
+    tool_calls as tagged     "<|endoftext|>" | "<|end|>"                             -> the end of the message
+                             "<|/tool_call|>"                                        -> content
+                             before "<|tool_call|>"                                  -> content
+    reasoning_content        "<|end|>" | "<|endoftext|>"                             -> the end of the message
+                             "</think>"                                              -> content
+                             /<\|tool_call\|>(?=\s*[{\[])/                           -> tool_calls as tagged, if the close never comes: all is he...
+                             /functools(?=\[\s*\{)/                                  -> tool_calls as functools, if the close never comes: all is...
 
 What the compiler proved, and this module leans on:
 
@@ -27,6 +31,8 @@ What the compiler proved, and this module leans on:
     P4  The anchor cannot overlap itself: the last place where it stands is its last match.
     P5  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
         does, it was the first.
+    P6  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
+        where it turns out to be none, it ends before that one.
 """
 
 from __future__ import annotations
@@ -40,7 +46,9 @@ rt.require_abi(1, __name__)
 MODELS = ("microsoft/Phi-4-mini-*",)
 _STOPS = rt.Words("<|endoftext|>", "<|end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_TOOL_CALLS_TAGGED = rt.Words("<|tool_call|>")
+_OPENS_TOOL_CALLS_TAGGED = rt.Automaton(
+    rt.seq("<|tool_call|>", rt.look(rt.seq(rt.star(rt.one(r"\s")), rt.one(r"[{\[]")))), r"<\|tool_call\|>(?=\s*[{\[])"
+)
 _OPENS_TOOL_CALLS_FUNCTOOLS = rt.Automaton(
     rt.seq("functools", rt.look(rt.seq("[", rt.star(rt.one(r"\s")), "{"))), r"functools(?=\[\s*\{)"
 )
@@ -112,7 +120,7 @@ class Parser(rt.LookingBack):
 
     # -- tool_calls as tagged ------------------------------------------------------------
     # field tool_calls[] as tagged: json {
-    #     open  "<|tool_call|>"
+    #     open  /<\|tool_call\|>(?=\s*[{\[])/
     #     close /<\|\/tool_call\|>|(?=<\|tool_call\|>)/
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
@@ -183,10 +191,15 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_functools(self, text: str, at: int) -> int:
-        end = self._value_end(rt.JsonBody, text, at)
-        if end < 0:
-            return self._pass(text, at)
-        return self._close(text, at, end, end)
+        return self._read_value(
+            rt.JsonBody,
+            text,
+            at,
+            _STOPS,
+            _OPENS_REASONING_CONTENT,
+            _OPENS_TOOL_CALLS_TAGGED,
+            _OPENS_TOOL_CALLS_FUNCTOOLS,
+        )  # P6
 
     def _close_tool_calls_functools(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines"), body))

@@ -1,19 +1,19 @@
 # Code generated from grammars/qwen3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:00c9ebafe7ed6256, runtime ABI 1
-"""Response parser for Qwen3.
+# grammar sha256:182d365ab3688b7d, runtime ABI 1
+r"""Response parser for Qwen3.
 
 States, and what leaves them:
 
-    content (start)    "<|endoftext|>" | "<|im_end|>"  -> the end of the message
+    content (start)    "<|im_end|>" | "<|endoftext|>"  -> the end of the message
                        "<think>"                       -> reasoning_content
-                       "<tool_call>"                   -> tool_calls
+                       /<tool_call>(?=\s*[{\[])/       -> tool_calls
                        "</think>"                      -> content
     tool_calls         "<|endoftext|>" | "<|im_end|>"  -> the end of the message
                        "</tool_call>"                  -> content
                        before "<tool_call>"            -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"  -> the end of the message
                        "</think>"                      -> content
-                       "<tool_call>"                   -> tool_calls, if the close never comes: all is held till then
+                       /<tool_call>(?=\s*[{\[])/       -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
@@ -42,7 +42,10 @@ TEMPLATES = (
 )
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_TOOL_CALLS = rt.Words("<tool_call>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq("<tool_call>", rt.look(rt.seq(rt.star(rt.one(r"\s")), rt.one(r"[{\[]")))), r"<tool_call>(?=\s*[{\[])"
+)
+_OPENS_REASONING_CONTENT = rt.Words("<think>")
 
 
 def parse(
@@ -109,7 +112,7 @@ class Parser(rt.Stream):
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
-    #     open  "<tool_call>"
+    #     open  /<tool_call>(?=\s*[{\[])/
     #     close /<\/tool_call>|(?=<tool_call>)/
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
@@ -166,39 +169,31 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|endoftext|>", start):  # P1
-                return self._stop(text, at, start, start + 13)
-            if text.startswith("<|im_end|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            if text.startswith("<think>", start):  # P1
-                return self._open(self.REASONING_CONTENT, text, at, start, start + 7)
-            if text.startswith("<tool_call>", start):  # P1
-                return self._open(self.TOOL_CALLS, text, at, start, start + 11)
-            if text.startswith("</think>", start):  # P1
-                return self._stray(text, at, start, start + 8)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|endoftext|>".startswith(tail)
-                or "<|im_end|>".startswith(tail)
-                or "<think>".startswith(tail)
-                or "<tool_call>".startswith(tail)
-                or "</think>".startswith(tail)
-            ):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_tool_calls:
+            return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
+
+        return self._stray(text, at, found.start, found.end)
 
     def _close_content(self, body: str) -> str:
         value = body
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State(
-        "content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True
-    )  # P2
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True)
 
     # -- what is joined ------------------------------------------------------------------
 

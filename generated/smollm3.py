@@ -1,5 +1,5 @@
 # Code generated from grammars/smollm3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:a050c4c01443ba5f, runtime ABI 1
+# grammar sha256:a3dc931a99b1797d, runtime ABI 1
 """Response parser for SmolLM3.
 
 States, and what leaves them:

@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from .emit import without_empty
 from .read_text import past_blanks
-from .states import State
+from .states import STOPPED, State
 from .stream import Stream, tools_of, variant
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
@@ -128,7 +128,7 @@ class AtOnce(Stream):
 
     def _close(self, text: str, at: int, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
         region = self._state
-        self._state = self.OUTSIDE
+        self._state = then if then is STOPPED else self.OUTSIDE
         if region.close is not None:
             if self._is_open:
                 self._is_open = False

@@ -131,7 +131,7 @@ class Aware:
     @property
     def is_value(self) -> bool:
         """Whether what ends at `value_end` is a value."""
-        return self._body.is_value
+        return self.body.is_value
 
     def _is_too_long(self, size: int) -> bool:
         return 0 <= self._limit < size

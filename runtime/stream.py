@@ -482,6 +482,11 @@ class Stream:
         self._repaired = True
         return value
 
+    def _if_closed(self, *repairs: str) -> tuple[str, ...]:
+        """The repairs of a body of pairs. Where a `stop` has ended it, there are none: what stands behind its last pair
+        may have been about to become one."""
+        return () if self._state is STOPPED else repairs
+
     def _decode_arguments(self, value: Any) -> Any:
         """The value, the arguments of its calls decoded where they are the JSON text of an object."""
         from .tools import decode_arguments

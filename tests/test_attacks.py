@@ -32,7 +32,7 @@ def test_a_small_limit_does_not_copy_a_long_text_piece_by_piece() -> None:
 def test_errors_within_a_limit_do_not_copy_what_follows_again_and_again() -> None:
     count = 3_000
     parser = qwen3.Parser(prefix="", bad="raise", limits=Limits(region=150))
-    pieces = ["<tool_call>!</tool_call>" * count + "a" * 4_000_000, *[""] * (count - 1), "b"]
+    pieces = ["<tool_call>{</tool_call>" * count + "a" * 4_000_000, *[""] * (count - 1), "b"]
     errors = []
     began = time.process_time()
     for piece in pieces:

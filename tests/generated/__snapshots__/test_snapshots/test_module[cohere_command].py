@@ -1,5 +1,5 @@
 # Code generated from grammars/cohere_command.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:b5b4f4c318b1657a, runtime ABI 1
+# grammar sha256:74415151652a98cb, runtime ABI 1
 """Response parser for Cohere Command.
 
 States, and what leaves them:
@@ -11,7 +11,7 @@ States, and what leaves them:
     tool_calls         "<|END_OF_TURN_TOKEN|>"                                   -> the end of the message
                        "<|END_ACTION|>"                                          -> content
     reasoning_content  "<|END_OF_TURN_TOKEN|>"                                   -> the end of the message
-                       "<|END_THINKING|>"                                        -> content
+                       "<|START_RESPONSE|>" | "<|END_THINKING|>"                 -> content
                        before "<|START_ACTION|>"                                 -> content
 
 What the compiler proved, and this module leans on:
@@ -73,7 +73,7 @@ class Parser(rt.Stream):
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text joined "\n" {
     #     open  "<|START_THINKING|>"
-    #     close "<|END_THINKING|>"
+    #     close "<|END_THINKING|>" | "<|START_RESPONSE|>"
     #     ended by tool_calls
     # }
 
@@ -82,6 +82,8 @@ class Parser(rt.Stream):
         while start >= 0:
             if text.startswith("<|END_OF_TURN_TOKEN|>", start):  # P1
                 return self._stop(text, at, start, start + 21)
+            if text.startswith("<|START_RESPONSE|>", start):  # P1
+                return self._close(text, at, start, start + 18)
             if text.startswith("<|END_THINKING|>", start):  # P1
                 return self._close(text, at, start, start + 16)
             if text.startswith("<|START_ACTION|>", start):  # P1
@@ -91,6 +93,7 @@ class Parser(rt.Stream):
             tail = text[begun:]
             if (
                 "<|END_OF_TURN_TOKEN|>".startswith(tail)
+                or "<|START_RESPONSE|>".startswith(tail)
                 or "<|END_THINKING|>".startswith(tail)
                 or "<|START_ACTION|>".startswith(tail)
             ):

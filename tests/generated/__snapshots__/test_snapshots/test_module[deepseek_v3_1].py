@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v3_1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:369b11340a5c16f8, runtime ABI 1
+# grammar sha256:c88ac20352b49319, runtime ABI 1
 r"""Response parser for DeepSeek-V3.1.
 
 States, and what leaves them:
@@ -12,7 +12,8 @@ States, and what leaves them:
                        "<\uff5ctool\u2581call\u2581end\uff5c>"                   -> content
                        before "<\uff5ctool\u2581call\u2581begin\uff5c>" | "<...  -> content
     reasoning_content  "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
-                       "</think>"                                                -> content
+                       /<\/think>|(?=<\uff5ctool\u2581calls\u2581begin\uff5c>)/  -> content
+                       before /<\uff5ctool\u2581call\u2581begin\uff5c>\s*(?P...  -> content
 
 What the compiler proved, and this module leans on:
 
@@ -40,7 +41,10 @@ MODELS = (
 )
 _ANCHOR = re.compile("<\uff5ctool\u2581output\u2581end\uff5c>|<\uff5cAssistant\uff5c>")
 _STOPS = rt.Words("<\uff5cend\u2581of\u2581sentence\uff5c>")
-_OPENS_REASONING_CONTENT = rt.Words("<think>")
+_CLOSES_REASONING_CONTENT = rt.Automaton(
+    rt.alt("</think>", rt.look("<\uff5ctool\u2581calls\u2581begin\uff5c>")),
+    "</think>|(?=<\uff5ctool\u2581calls\u2581begin\uff5c>)",
+)
 _OPENS_TOOL_CALLS = rt.Capturing(
     rt.seq(
         "<\uff5ctool\u2581call\u2581begin\uff5c>",
@@ -50,6 +54,7 @@ _OPENS_TOOL_CALLS = rt.Capturing(
         "<\uff5ctool\u2581sep\uff5c>",
     )
 )
+_OPENS_REASONING_CONTENT = rt.Words("<think>")
 _STRAYS = rt.Words("<\uff5ctool\u2581calls\u2581begin\uff5c>", "<\uff5ctool\u2581calls\u2581end\uff5c>", "</think>")
 
 
@@ -85,29 +90,32 @@ class Parser(rt.Stream):
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text joined "\n" {
     #     open  "<think>"
-    #     close "</think>"
+    #     close /<\/think>|(?=<\uff5ctool\u2581calls\u2581begin\uff5c>)/
+    #     ended by tool_calls
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<\uff5cend\u2581of\u2581sentence\uff5c>", start):  # P1
-                return self._stop(text, at, start, start + 19)
-            if text.startswith("</think>", start):  # P1
-                return self._close(text, at, start, start + 8)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<\uff5cend\u2581of\u2581sentence\uff5c>".startswith(tail) or "</think>".startswith(tail):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is closes_reasoning_content:
+            return self._close(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {

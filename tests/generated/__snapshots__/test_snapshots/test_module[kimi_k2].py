@@ -1,5 +1,5 @@
 # Code generated from grammars/kimi_k2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:b0e6412452087f67, runtime ABI 1
+# grammar sha256:744b2127d8fa3814, runtime ABI 1
 r"""Response parser for Kimi K2.
 
 States, and what leaves them:
@@ -47,7 +47,7 @@ _OPENS_TOOL_CALLS = rt.Capturing(
             "id",
             rt.seq(
                 rt.opt("functions."),
-                rt.group("name", rt.plus(rt.one(r"[^\s:<]"))),
+                rt.group("name", rt.plus(rt.one(r"[^\s<]"), lazy=True)),
                 rt.opt(rt.seq(":", rt.plus(rt.one(r"\d")))),
             ),
         ),
@@ -123,7 +123,7 @@ class Parser(rt.Stream):
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
     #     open  /(?:<\|tool_calls_section_begin\|>\s*)?<\|tool_call_begin\|>\s*(?P<id>(?:functions\.)?(?P<name>[^\
-    #           s:<]+)(?::\d+)?)\s*<\|tool_call_argument_begin\|>/
+    #           s<]+?)(?::\d+)?)\s*<\|tool_call_argument_begin\|>/
     #     close /<\|tool_call_end\|>|(?=<\|tool_call_begin\|>)|(?=<\|tool_calls_section_end\|>)/
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
     #     emit  {"type": "function", "id": id, "function": {"name": name, "arguments": content}}

@@ -4,14 +4,20 @@ r"""Response parser for Llama 3.1 to 3.3.
 
 States, and what leaves them:
 
-    content (start)        "<|eot_id|>" | "<|eom_id|>" | "<|end_of_text|>"          -> the end of the message
-                           /\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))/                -> tool_calls as first
-                           /(?<=\})\s*;\s*(?=\{\s*")/                               -> tool_calls as next
-                           /<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?=call\()/  -> tool_calls as builtin
-                           "<|python_tag|>"                                         -> content
-    tool_calls as builtin  "<|end_of_text|>" | "<|eot_id|>" | "<|eom_id|>"          -> the end of the message
-    tool_calls as next     the end of its value                                     -> content
-    tool_calls as first    the end of its value                                     -> content
+    content (start)        "<|eot_id|>" | "<|eom_id|>" | "<|end_of_text|>"           -> the end of the message
+                           /\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))/                 -> tool_calls as first
+                           /(?<=\})\s*;\s*(?=\{\s*")/                                -> tool_calls as next
+                           /<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?=call\()/   -> tool_calls as builtin
+                           "<|python_tag|>"                                          -> content
+    tool_calls as builtin  "<|end_of_text|>" | "<|eot_id|>" | "<|eom_id|>"           -> the end of the message
+    tool_calls as next     the end of its value                                      -> content
+                           before "<|eot_id|>" | "<|eom_id|>" | "<|end_of_text|>...  -> content
+                           before /(?<=\})\s*;\s*(?=\{\s*")/, where it is none       -> content
+                           before /<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?...  -> content
+    tool_calls as first    the end of its value                                      -> content
+                           before "<|eot_id|>" | "<|eom_id|>" | "<|end_of_text|>...  -> content
+                           before /(?<=\})\s*;\s*(?=\{\s*")/, where it is none       -> content
+                           before /<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?...  -> content
 
 What the compiler proved, and this module leans on:
 
@@ -21,6 +27,8 @@ What the compiler proved, and this module leans on:
     P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
     P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P5  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
+        where it turns out to be none, it ends before that one.
 """
 
 from __future__ import annotations
@@ -39,10 +47,6 @@ MODELS = (
 )
 TEMPLATES = ("f5e6807dda663f6a",)
 _STOPS = rt.Words("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
-_OPENS_TOOL_CALLS_FIRST = rt.Automaton(
-    rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), rt.opt("<|python_tag|>"), rt.star(rt.one(r"\s")), rt.look("{")),
-    r"\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))",
-)
 _OPENS_TOOL_CALLS_NEXT = rt.Automaton(
     rt.seq(
         rt.behind(r"(?<=\})"),
@@ -62,6 +66,10 @@ _OPENS_TOOL_CALLS_BUILTIN = rt.Automaton(
         rt.look("call("),
     ),
     r"<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?=call\()",
+)
+_OPENS_TOOL_CALLS_FIRST = rt.Automaton(
+    rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), rt.opt("<|python_tag|>"), rt.star(rt.one(r"\s")), rt.look("{")),
+    r"\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))",
 )
 _STRAYS = rt.Words("<|python_tag|>")
 
@@ -109,10 +117,7 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_first(self, text: str, at: int) -> int:
-        end = self._value_end(rt.JsonBody, text, at)
-        if end < 0:
-            return self._pass(text, at)
-        return self._close(text, at, end, end)
+        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN)  # P5
 
     def _close_tool_calls_first(self, body: str) -> object:
         content = rt.read_json(body)
@@ -148,10 +153,7 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_next(self, text: str, at: int) -> int:
-        end = self._value_end(rt.JsonBody, text, at)
-        if end < 0:
-            return self._pass(text, at)
-        return self._close(text, at, end, end)
+        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN)  # P5
 
     def _close_tool_calls_next(self, body: str) -> object:
         content = rt.read_json(body)

@@ -9,6 +9,9 @@ States, and what leaves them:
                        /\[TOOL_CALLS\]\s*(?P<name>[^\[{\s]+)\s*(?:\[CALL_ID...   -> tool_calls
                        "[/THINK]" | "</think>"                                   -> content
     tool_calls         the end of its value                                      -> content
+                       before "</s>", where it is none                           -> content
+                       before "[THINK]" | "<think>", where it is none            -> content
+                       before /\[TOOL_CALLS\]\s*(?P<name>[^\[{\s]+)\s*(?:\[C...  -> content
     reasoning_content  "</s>"                                                    -> the end of the message
                        "[/THINK]" | "</think>"                                   -> content
                        before /\[TOOL_CALLS\]\s*(?P<name>[^\[{\s]+)\s*(?:\[C...  -> content
@@ -17,6 +20,8 @@ What the compiler proved, and this module leans on:
 
     P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P2  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
+        where it turns out to be none, it ends before that one.
 """
 
 from __future__ import annotations
@@ -124,10 +129,7 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        end = self._value_end(rt.JsonBody, text, at)
-        if end < 0:
-            return self._pass(text, at)
-        return self._close(text, at, end, end)
+        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)  # P2
 
     def _close_tool_calls(self, body: str) -> object:
         content = rt.read_json(body)

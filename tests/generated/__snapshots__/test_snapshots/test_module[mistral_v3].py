@@ -4,14 +4,18 @@
 
 States, and what leaves them:
 
-    content (start)  "</s>"                -> the end of the message
-                     "[TOOL_CALLS]"        -> tool_calls
-    tool_calls       the end of its value  -> content
+    content (start)  "</s>"                                   -> the end of the message
+                     "[TOOL_CALLS]"                           -> tool_calls
+    tool_calls       the end of its value                     -> content
+                     before "</s>", where it is none          -> content
+                     before "[TOOL_CALLS]", where it is none  -> content
 
 What the compiler proved, and this module leans on:
 
     P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P2  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
+        where it turns out to be none, it ends before that one.
 """
 
 from __future__ import annotations
@@ -74,10 +78,7 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        end = self._value_end(rt.JsonBody, text, at)
-        if end < 0:
-            return self._pass(text, at)
-        return self._close(text, at, end, end)
+        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS)  # P2
 
     def _close_tool_calls(self, body: str) -> object:
         items = rt.items(rt.read_json(body))

@@ -1,5 +1,5 @@
 # Code generated from grammars/muse_glimmer.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:0363a6660f9ece30, runtime ABI 1
+# grammar sha256:4949e4d2ea7f6fa9, runtime ABI 1
 r"""Response parser for Muse Glimmer.
 
 States, and what leaves them:
@@ -11,6 +11,7 @@ States, and what leaves them:
     tool_calls as bare   "</atem:invoke>"                                          -> content
     tool_calls as pairs  /(?<=<\/atem:parameter>)\s*<\/atem:invoke>(?=\s*(?:<...   -> content
     reasoning_content    "<|eom|>" | "<|eot|>"                                     -> content
+                         before "<|start|>assistant"                               -> content
 
 What the compiler proved, and this module leans on:
 
@@ -124,7 +125,7 @@ class Parser(rt.LookingBack):
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text joined "\n" {
     #     open  /(?:<\|start\|>assistant)? to=self<\|message\|>/
-    #     close "<|eom|>" | "<|eot|>"
+    #     close /<\|eom\|>|<\|eot\|>|(?=<\|start\|>assistant)/
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
@@ -134,10 +135,12 @@ class Parser(rt.LookingBack):
                 return self._close(text, at, start, start + 7)
             if text.startswith("<|eot|>", start):  # P1
                 return self._close(text, at, start, start + 7)
+            if text.startswith("<|start|>assistant", start):  # P1
+                return self._close(text, at, start, start)
             begun, start = start, text.find("<", start + 1)
         if begun >= 0:
             tail = text[begun:]
-            if "<|eom|>".startswith(tail) or "<|eot|>".startswith(tail):
+            if "<|eom|>".startswith(tail) or "<|eot|>".startswith(tail) or "<|start|>assistant".startswith(tail):
                 return self._wait(text, at, begun)
         return self._pass(text, at)
 

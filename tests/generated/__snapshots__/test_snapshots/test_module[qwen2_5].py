@@ -1,18 +1,19 @@
 # Code generated from grammars/qwen2_5.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:80bfe9a858d898bc, runtime ABI 1
+# grammar sha256:10232aae1d322ae4, runtime ABI 1
 r"""Response parser for Qwen2.5, QwQ and Hermes 3.
 
 States, and what leaves them:
 
     content (start)    "<|im_end|>" | "<|endoftext|>"  -> the end of the message
                        /\A\s*(?:<think>)/              -> reasoning_content
-                       "<tool_call>"                   -> tool_calls
+                       /<tool_call>(?=\s*[{\[])/       -> tool_calls
                        "</think>"                      -> content
     tool_calls         "<|endoftext|>" | "<|im_end|>"  -> the end of the message
                        "</tool_call>"                  -> content
                        before "<tool_call>"            -> content
-    reasoning_content  "<|endoftext|>" | "<|im_end|>"  -> the end of the message
+    reasoning_content  "<|im_end|>" | "<|endoftext|>"  -> the end of the message
                        "</think>"                      -> content
+                       /<tool_call>(?=\s*[{\[])/       -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
@@ -44,9 +45,11 @@ TEMPLATES = (
     "7b4ed54c812738d0",
 )
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
+_CLOSES_REASONING_CONTENT = rt.Words("</think>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq("<tool_call>", rt.look(rt.seq(rt.star(rt.one(r"\s")), rt.one(r"[{\[]")))), r"<tool_call>(?=\s*[{\[])"
+)
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
-_OPENS_TOOL_CALLS = rt.Words("<tool_call>")
-_STRAYS = rt.Words("</think>")
 
 
 def parse(
@@ -85,34 +88,37 @@ class Parser(rt.LookingBack):
     # field reasoning_content: text {
     #     open  "<think>" when start
     #     close "</think>"
+    #     ended by tool_calls unless closed
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|endoftext|>", start):  # P1
-                return self._stop(text, at, start, start + 13)
-            if text.startswith("<|im_end|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            if text.startswith("</think>", start):  # P1
-                return self._close(text, at, start, start + 8)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<|endoftext|>".startswith(tail) or "<|im_end|>".startswith(tail) or "</think>".startswith(tail):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found, ends = first.decided(), opener.decided()  # P3
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
-    #     open  "<tool_call>"
+    #     open  /<tool_call>(?=\s*[{\[])/
     #     close /<\/tool_call>|(?=<tool_call>)/
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
@@ -173,7 +179,7 @@ class Parser(rt.LookingBack):
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
         opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
+        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
