@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_r1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:1e39d6c45aba1268, runtime ABI 1
+# grammar sha256:da09bad61aa7f76a, runtime ABI 1
 r"""Response parser for DeepSeek-R1.
 
 States, and what leaves them:
@@ -13,16 +13,14 @@ States, and what leaves them:
                        before "<think>", where it is none                        -> content
                        before /<\uff5ctool\u2581call\u2581begin\uff5c>[^<]*<...  -> content
     reasoning_content  "<\uff5cend\u2581of\u2581sentence\uff5c>"                 -> the end of the message
-                       "</think>"                                                -> content
+                       /<\/think>|(?=<\uff5ctool\u2581calls\u2581begin\uff5c>)/  -> content
+                       before /<\uff5ctool\u2581call\u2581begin\uff5c>[^<]*<...  -> content
 
 What the compiler proved, and this module leans on:
 
-    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
-    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
-        and a delimiter that has begun begins at the last one.
-    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+    P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
-    P4  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
+    P2  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
         where it turns out to be none, it ends before that one.
 """
 
@@ -39,7 +37,10 @@ MODELS = ("deepseek-ai/DeepSeek-R1*",)
 TEMPLATES = ("7c201cd7f9ef16f8",)
 _ANCHOR = re.compile("<\uff5ctool\u2581outputs\u2581end\uff5c>|<\uff5cAssistant\uff5c>")
 _STOPS = rt.Words("<\uff5cend\u2581of\u2581sentence\uff5c>")
-_OPENS_REASONING_CONTENT = rt.Words("<think>")
+_CLOSES_REASONING_CONTENT = rt.Automaton(
+    rt.alt("</think>", rt.look("<\uff5ctool\u2581calls\u2581begin\uff5c>")),
+    "</think>|(?=<\uff5ctool\u2581calls\u2581begin\uff5c>)",
+)
 _OPENS_TOOL_CALLS = rt.Capturing(
     rt.seq(
         "<\uff5ctool\u2581call\u2581begin\uff5c>",
@@ -52,6 +53,7 @@ _OPENS_TOOL_CALLS = rt.Capturing(
         rt.star(rt.one(r"\s")),
     )
 )
+_OPENS_REASONING_CONTENT = rt.Words("<think>")
 _STRAYS = rt.Automaton(
     rt.alt(
         rt.seq("<\uff5ctool\u2581calls\u2581", rt.alt("begin", "end"), "\uff5c>"),
@@ -96,29 +98,32 @@ class Parser(rt.Stream):
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text joined "\n" {
     #     open  "<think>"
-    #     close "</think>"
+    #     close /<\/think>|(?=<\uff5ctool\u2581calls\u2581begin\uff5c>)/
+    #     ended by tool_calls
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<\uff5cend\u2581of\u2581sentence\uff5c>", start):  # P1
-                return self._stop(text, at, start, start + 19)
-            if text.startswith("</think>", start):  # P1
-                return self._close(text, at, start, start + 8)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<\uff5cend\u2581of\u2581sentence\uff5c>".startswith(tail) or "</think>".startswith(tail):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is closes_reasoning_content:
+            return self._close(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
@@ -130,7 +135,7 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)  # P4
+        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)  # P2
 
     def _close_tool_calls(self, body: str) -> object:
         content = rt.read_json(body)
@@ -151,7 +156,7 @@ class Parser(rt.Stream):
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
         opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
         first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P3
+        found = first.decided()  # P1
         if found is None:
             return self._wait(text, at, first.hold)
         if found is stops:

@@ -1,13 +1,13 @@
 # Code generated from grammars/qwen3_coder.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:ac96c8ddc25c0ad1, runtime ABI 1
+# grammar sha256:efba8798398d028a, runtime ABI 1
 r"""Response parser for Qwen3-Coder.
 
 States, and what leaves them:
 
     content (start)        "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                            /\A\s*(?:<think>)/                                        -> reasoning_content
-                           /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls as wrapped
-                           /(?:\A|(?<=\n))(?:<function=(?P<name>[^>\n]+)>)/          -> tool_calls as bare
+                           /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/             -> tool_calls as wrapped
+                           /(?:\A|(?<=\n))(?:<function=(?P<name>[^<>\n]+)>)/         -> tool_calls as bare
                            "</think>"                                                -> content
     tool_calls as bare     "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                            /(?<=>)\s*<\/function>(?:\s*<\/tool_call>)?/              -> content
@@ -15,8 +15,8 @@ States, and what leaves them:
                            /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_cal...  -> content
     reasoning_content      "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                            "</think>"                                                -> content
-                           /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls as wrapped, if the close never comes: all is h...
-                           /(?:\A|(?<=\n))(?:<function=(?P<name>[^>\n]+)>)/          -> tool_calls as bare, if the close never comes: all is held...
+                           /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/             -> tool_calls as wrapped, if the close never comes: all is h...
+                           /(?:\A|(?<=\n))(?:<function=(?P<name>[^<>\n]+)>)/         -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
 
@@ -54,12 +54,12 @@ _TAG2_TOOL_CALLS_BARE = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS_WRAPPED = rt.Automaton(
-    rt.seq("<tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^>\n]")), ">"),
-    r"<tool_call>\s*<function=(?P<name>[^>\n]+)>",
+    rt.seq("<tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^<>\n]")), ">"),
+    r"<tool_call>\s*<function=(?P<name>[^<>\n]+)>",
 )
 _OPENS_TOOL_CALLS_BARE = rt.Automaton(
-    rt.seq(rt.alt(rt.behind("^"), rt.behind(r"(?<=\n)")), "<function=", rt.plus(rt.one(r"[^>\n]")), ">"),
-    r"(?:\A|(?<=\n))(?:<function=(?P<name>[^>\n]+)>)",
+    rt.seq(rt.alt(rt.behind("^"), rt.behind(r"(?<=\n)")), "<function=", rt.plus(rt.one(r"[^<>\n]")), ">"),
+    r"(?:\A|(?<=\n))(?:<function=(?P<name>[^<>\n]+)>)",
 )
 _CLOSES_TOOL_CALLS_WRAPPED = rt.Automaton(
     rt.alt(
@@ -71,9 +71,11 @@ _CLOSES_TOOL_CALLS_WRAPPED = rt.Automaton(
                 rt.look("<tool_call>"),
             ),
         ),
-        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.end()),
+        rt.seq(
+            "</function>", rt.star(rt.one(r"\s")), rt.alt(rt.end(), rt.look("<|im_end|>"), rt.look("<|endoftext|>"))
+        ),
     ),
-    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*\Z",
+    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*(?:\Z|(?=<\|im_end\|>)|(?=<\|endoftext\|>))",
 )
 _CLOSES_TOOL_CALLS_BARE = rt.Automaton(
     rt.seq(
@@ -154,9 +156,9 @@ class Parser(rt.LookingBack):
     # -- tool_calls as wrapped -----------------------------------------------------------
     # field tool_calls[] as wrapped: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=
     #           [^>\n]+>\n)/, value = text(strip = false), trim = newline) {
-    #     open  /<tool_call>\s*<function=(?P<name>[^>\n]+)>/
+    #     open  /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/
     #     close /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_call>(?!\s*<\/parameter>)|(?=<tool_call>))|<\/fu
-    #           nction>\s*\Z/
+    #           nction>\s*(?:\Z|(?=<\|im_end\|>)|(?=<\|endoftext\|>))/
     #     tolerate [trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
@@ -186,7 +188,9 @@ class Parser(rt.LookingBack):
     def _close_tool_calls_wrapped(self, body: str) -> object:
         content = self._tolerate(
             rt.read_pairs,
-            ("trailing",),
+            self._if_closed(
+                "trailing",
+            ),
             body,
             _TAG_TOOL_CALLS_WRAPPED,
             _TAG2_TOOL_CALLS_WRAPPED,
@@ -212,7 +216,7 @@ class Parser(rt.LookingBack):
     # -- tool_calls as bare --------------------------------------------------------------
     # field tool_calls[] as bare: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=[^>
     #           \n]+>\n)/, value = text(strip = false), trim = newline) {
-    #     open  /<function=(?P<name>[^>\n]+)>/ when line
+    #     open  /<function=(?P<name>[^<>\n]+)>/ when line
     #     close /(?<=>)\s*<\/function>(?:\s*<\/tool_call>)?/
     #     tolerate [trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
@@ -243,7 +247,9 @@ class Parser(rt.LookingBack):
     def _close_tool_calls_bare(self, body: str) -> object:
         content = self._tolerate(
             rt.read_pairs,
-            ("trailing",),
+            self._if_closed(
+                "trailing",
+            ),
             body,
             _TAG_TOOL_CALLS_BARE,
             _TAG2_TOOL_CALLS_BARE,

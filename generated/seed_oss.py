@@ -1,18 +1,18 @@
 # Code generated from grammars/seed_oss.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:06b53c03df838ef4, runtime ABI 1
+# grammar sha256:fa3f7e37692c3717, runtime ABI 1
 r"""Response parser for Seed-OSS.
 
 States, and what leaves them:
 
     content (start)    "<seed:eos>"                                              -> the end of the message
                        /\A\s*(?:<seed:think>)/                                   -> reasoning_content
-                       /<seed:tool_call>\s*<function=(?P<name>[^>\n]+)>/         -> tool_calls
+                       /<seed:tool_call>\s*<function=(?P<name>[^<>\n]+)>/        -> tool_calls
                        "</seed:think>"                                           -> content
     tool_calls         "<seed:eos>"                                              -> the end of the message
                        /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/seed:too...  -> content
     reasoning_content  "<seed:eos>"                                              -> the end of the message
                        "</seed:think>"                                           -> content
-                       /<seed:tool_call>\s*<function=(?P<name>[^>\n]+)>/         -> tool_calls, if the close never comes: all is held till then
+                       /<seed:tool_call>\s*<function=(?P<name>[^<>\n]+)>/        -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
@@ -38,8 +38,8 @@ _TAG2_TOOL_CALLS = re.compile("</parameter>")
 _STOPS = rt.Words("<seed:eos>")
 _CLOSES_REASONING_CONTENT = rt.Words("</seed:think>")
 _OPENS_TOOL_CALLS = rt.Automaton(
-    rt.seq("<seed:tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^>\n]")), ">"),
-    r"<seed:tool_call>\s*<function=(?P<name>[^>\n]+)>",
+    rt.seq("<seed:tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^<>\n]")), ">"),
+    r"<seed:tool_call>\s*<function=(?P<name>[^<>\n]+)>",
 )
 _CLOSES_TOOL_CALLS = rt.Automaton(
     rt.alt(
@@ -51,9 +51,9 @@ _CLOSES_TOOL_CALLS = rt.Automaton(
                 rt.look("<seed:tool_call>"),
             ),
         ),
-        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.end()),
+        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.alt(rt.end(), rt.look("<seed:eos>"))),
     ),
-    r"(?:</function>|(?<=</parameter>))\s*(?:</seed:tool_call>(?!\s*</parameter>)|(?=<seed:tool_call>))|</function>\s*\Z",
+    r"(?:</function>|(?<=</parameter>))\s*(?:</seed:tool_call>(?!\s*</parameter>)|(?=<seed:tool_call>))|</function>\s*(?:\Z|(?=<seed:eos>))",
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(
     rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<seed:think>"), r"\A\s*(?:<seed:think>)"
@@ -125,9 +125,9 @@ class Parser(rt.LookingBack):
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: xml(pair /<parameter=(?P<key>[^>\n]+)>/ "</parameter>", value = text(strip = false)) {
-    #     open  /<seed:tool_call>\s*<function=(?P<name>[^>\n]+)>/
+    #     open  /<seed:tool_call>\s*<function=(?P<name>[^<>\n]+)>/
     #     close /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/seed:tool_call>(?!\s*<\/parameter>)|(?=<seed:tool_cal
-    #           l>))|<\/function>\s*\Z/
+    #           l>))|<\/function>\s*(?:\Z|(?=<seed:eos>))/
     #     tolerate [trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
@@ -152,7 +152,16 @@ class Parser(rt.LookingBack):
         return self._close(text, at, found.start, found.end)
 
     def _close_tool_calls(self, body: str) -> object:
-        content = self._tolerate(rt.read_pairs, ("trailing",), body, _TAG_TOOL_CALLS, _TAG2_TOOL_CALLS, exact=True)
+        content = self._tolerate(
+            rt.read_pairs,
+            self._if_closed(
+                "trailing",
+            ),
+            body,
+            _TAG_TOOL_CALLS,
+            _TAG2_TOOL_CALLS,
+            exact=True,
+        )
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
         )

@@ -19,6 +19,7 @@ class QuotedBody:
     """in_string: the next character is inside of a string. newlines: strings may hold line breaks. For `Aware`."""
 
     __slots__ = ("_escaped", "_inside", "_quote", "dead", "end")
+    is_value = False  # it has no end of its own
 
     def __init__(self, *, newlines: bool = False) -> None:
         self._inside = _INSIDE if newlines else _INSIDE_ONE_LINE

@@ -19,6 +19,7 @@ class TagBody:
     is known that a value has been opened; a body of tags can always go on, so it is never `dead`."""
 
     __slots__ = ("_blanks", "_closers", "_opener", "_tail", "dead", "end")
+    is_value = False  # it has no end of its own
 
     def __init__(self, opener: Any, closers: tuple[str, ...]) -> None:
         self._opener, self._closers = opener, closers
@@ -30,11 +31,6 @@ class TagBody:
     def in_string(self) -> bool:
         """A value is open."""
         return not self._tail.endswith(self._closers)
-
-    @property
-    def is_value(self) -> bool:
-        """Pairs have no end of their own."""
-        return False
 
     def surely_outside(self, body: str) -> bool:
         """Whether no value is open at the end of this whole body."""

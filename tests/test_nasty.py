@@ -21,8 +21,6 @@ from tests.reference import ours, same
 
 NASTY = [json.loads(line) for line in (Path(__file__).parent / "data" / "nasty.jsonl").open(encoding="utf-8")]
 OPEN = {
-    "glm4_7-call_and_end_token_in_value": "a stop in an open value counts",
-    "deepseek_v3_2-closers_and_end_token_in_value": "a stop in an open value counts",
     "llama3_1-calls_on_lines": "nothing tells a further call from JSON in the answer, but for the `;` in front",
 }
 PIECES = 12  # ways to cut a text at random

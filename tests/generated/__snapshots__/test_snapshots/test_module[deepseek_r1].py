@@ -1,9 +1,5 @@
 # Code generated from grammars/deepseek_r1.grammar by `respc generate`; DO NOT EDIT.
-<<<<<<< HEAD
-# grammar sha256:1e39d6c45aba1268, runtime ABI 1
-=======
-# grammar sha256:ce8afa63e789793e, runtime ABI 1
->>>>>>> d997a00 (Give the nasty outputs the messages that are right)
+# grammar sha256:da09bad61aa7f76a, runtime ABI 1
 r"""Response parser for DeepSeek-R1.
 
 States, and what leaves them:

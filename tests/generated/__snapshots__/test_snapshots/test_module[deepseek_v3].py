@@ -1,9 +1,5 @@
 # Code generated from grammars/deepseek_v3.grammar by `respc generate`; DO NOT EDIT.
-<<<<<<< HEAD
-# grammar sha256:c8eda5e0de0ffa1d, runtime ABI 1
-=======
-# grammar sha256:9a8e59037662c387, runtime ABI 1
->>>>>>> d997a00 (Give the nasty outputs the messages that are right)
+# grammar sha256:115d597f6f16d557, runtime ABI 1
 r"""Response parser for DeepSeek-V3.
 
 States, and what leaves them:

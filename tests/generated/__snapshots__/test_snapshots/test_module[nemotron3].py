@@ -1,9 +1,5 @@
 # Code generated from grammars/nemotron3.grammar by `respc generate`; DO NOT EDIT.
-<<<<<<< HEAD
-# grammar sha256:66e7ac3e2cf33f34, runtime ABI 1
-=======
-# grammar sha256:fae36aef4d2828af, runtime ABI 1
->>>>>>> d997a00 (Give the nasty outputs the messages that are right)
+# grammar sha256:3112c879931bfbb7, runtime ABI 1
 r"""Response parser for Nemotron 3.
 
 States, and what leaves them:

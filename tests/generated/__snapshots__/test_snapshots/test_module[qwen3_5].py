@@ -1,9 +1,5 @@
 # Code generated from grammars/qwen3_5.grammar by `respc generate`; DO NOT EDIT.
-<<<<<<< HEAD
-# grammar sha256:5089b88be7f37713, runtime ABI 1
-=======
-# grammar sha256:424ab28fbcaf07cf, runtime ABI 1
->>>>>>> d997a00 (Give the nasty outputs the messages that are right)
+# grammar sha256:c93e669ae36c3b41, runtime ABI 1
 r"""Response parser for Qwen3.5.
 
 States, and what leaves them:

@@ -1,9 +1,5 @@
 # Code generated from grammars/qwen3_coder.grammar by `respc generate`; DO NOT EDIT.
-<<<<<<< HEAD
-# grammar sha256:ac96c8ddc25c0ad1, runtime ABI 1
-=======
-# grammar sha256:6b0a2adc51283f31, runtime ABI 1
->>>>>>> d997a00 (Give the nasty outputs the messages that are right)
+# grammar sha256:efba8798398d028a, runtime ABI 1
 r"""Response parser for Qwen3-Coder.
 
 States, and what leaves them:

@@ -1,9 +1,5 @@
 # Code generated from grammars/seed_oss.grammar by `respc generate`; DO NOT EDIT.
-<<<<<<< HEAD
-# grammar sha256:06b53c03df838ef4, runtime ABI 1
-=======
-# grammar sha256:a8c871cc0228790a, runtime ABI 1
->>>>>>> d997a00 (Give the nasty outputs the messages that are right)
+# grammar sha256:fa3f7e37692c3717, runtime ABI 1
 r"""Response parser for Seed-OSS.
 
 States, and what leaves them:
