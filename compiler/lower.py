@@ -22,6 +22,7 @@ from .analyse_delimiters import (
 )
 from .analyse_readers import json_watcher
 from .analyse_scans import Effort, linear
+from .analyse_streams import streams
 from .analyse_values import close_statements, is_structured, value_type
 from .captures import tags
 from .diagnostics import CompileError
@@ -180,6 +181,9 @@ class _Lowering:
             out.append("open_ended=True")
         if choice(self.grammar, field, "blank") == "skip":
             out.append("skips_blanks=True")
+        shown = streams(self.grammar, field)
+        if shown:
+            out.append(f"streams=({', '.join(map(literal, shown))})")
         return out
 
     def trim(self, field: Field) -> str:

@@ -97,7 +97,9 @@ class Parser(rt.Stream):
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<", streams=("text", "\n", "both")
+    )  # P2
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
@@ -182,7 +184,13 @@ class Parser(rt.Stream):
         return value
 
     OUTSIDE = CONTENT = rt.State(
-        "content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True
+        "content",
+        _read_content,
+        _close_content,
+        lead="<",
+        takes_text=True,
+        skips_blanks=True,
+        streams=("text", "", "both"),
     )  # P2
 
     # -- what is joined ------------------------------------------------------------------

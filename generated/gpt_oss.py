@@ -168,7 +168,9 @@ class Parser(rt.Stream):
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")  # P2
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<", streams=("text", "\n", "both")
+    )  # P2
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "\n\n" {
@@ -208,7 +210,7 @@ class Parser(rt.Stream):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    CONTENT = rt.State("content", _read_content, _close_content, lead="<")  # P2
+    CONTENT = rt.State("content", _read_content, _close_content, lead="<", streams=("text", "\n\n", "both"))  # P2
 
     # -- tool_calls as function ----------------------------------------------------------
     # field tool_calls[] as function: json {
@@ -267,6 +269,7 @@ class Parser(rt.Stream):
         dirty=True,
         bad="drop",
         cut="complete",
+        streams=("brace", "name", ""),
     )
 
     # -- tool_calls as code --------------------------------------------------------------

@@ -1,5 +1,5 @@
 # Code generated from grammars/kimi_k3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7b38d797a1af8687, runtime ABI 1
+# grammar sha256:9654e0214094de62, runtime ABI 1
 r"""Response parser for Kimi K3.
 
 States, and what leaves them:
@@ -155,7 +155,7 @@ class Parser(rt.LookingBack):
         return rt.behind_last_match(prefix, _ANCHOR)
 
     # -- reasoning_content ---------------------------------------------------------------
-    # field reasoning_content: text {
+    # field reasoning_content: text joined "\n" {
     #     open  "<|open|>think<|sep|>"
     #     close "<|close|>think<|sep|>" | "<|close|>response<|sep|>" | "<|open|>response<|sep|>" | "<|open|>tools<
     #           |sep|>"
@@ -187,11 +187,13 @@ class Parser(rt.LookingBack):
         return self._close(text, at, found.start, found.start)
 
     def _close_reasoning_content(self, body: str) -> str:
-        value = body.strip()
-        self._message["reasoning_content"] = value
+        value = body
+        self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "\n", "both")
+    )
 
     # -- tool_calls as pairs -------------------------------------------------------------
     # field tool_calls[] as pairs: xml(pair /<\|open\|>argument key="(?P<key>[^"]+)" type="(?P<kind>\w+)"<\|sep\|>
@@ -251,7 +253,14 @@ class Parser(rt.LookingBack):
         return value
 
     TOOL_CALLS_PAIRS = rt.State(
-        "tool_calls", _read_tool_calls_pairs, _close_tool_calls_pairs, label="pairs", dirty=True, bad="text", cut="bad"
+        "tool_calls",
+        _read_tool_calls_pairs,
+        _close_tool_calls_pairs,
+        label="pairs",
+        dirty=True,
+        bad="text",
+        cut="bad",
+        streams=("name", "name", ""),
     )
 
     # -- tool_calls as object ------------------------------------------------------------
@@ -295,6 +304,7 @@ class Parser(rt.LookingBack):
         dirty=True,
         bad="text",
         cut="bad",
+        streams=("json", "name", ""),
     )
 
     # -- tool_calls as bare --------------------------------------------------------------
@@ -361,11 +371,15 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 
     @staticmethod
     def _join(message: rt.Message) -> None:
+        if "reasoning_content" in message:
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
         if "content" in message:
             message["content"] = "".join(message["content"]).strip()

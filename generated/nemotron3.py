@@ -129,7 +129,9 @@ class Parser(rt.LookingBack):
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)
@@ -178,7 +180,15 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", cut="bad")
+    TOOL_CALLS = rt.State(
+        "tool_calls",
+        _read_tool_calls,
+        _close_tool_calls,
+        dirty=True,
+        bad="text",
+        cut="bad",
+        streams=("name", "name", ""),
+    )
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -204,7 +214,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

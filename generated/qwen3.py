@@ -108,7 +108,9 @@ class Parser(rt.Stream):
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<", streams=("text", "\n", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
@@ -193,7 +195,15 @@ class Parser(rt.Stream):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content",
+        _read_content,
+        _close_content,
+        lead="<",
+        takes_text=True,
+        skips_blanks=True,
+        streams=("text", "", "both"),
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

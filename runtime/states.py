@@ -27,6 +27,7 @@ class State:
     takes_text: an implicit field whose pieces are joined, so that the text of a refused region can go there.
     skips_blanks, bad, cut, unknown: the policies of the grammar, as the language names them.
     open_ended: no closer ends the region, so the end of the text does not cut it.
+    streams: what runtime/adapters/ may send of the region before it closes, as compiler/analyse_streams.py has it.
     """
 
     __slots__ = (
@@ -39,6 +40,7 @@ class State:
         "open_ended",
         "read",
         "skips_blanks",
+        "streams",
         "takes_text",
         "unknown",
     )
@@ -58,7 +60,9 @@ class State:
         cut: str = "close",
         unknown: str = "keep",
         open_ended: bool = False,
+        streams: tuple[str, ...] = (),
     ) -> None:
+        self.streams = streams
         self.open_ended = open_ended
         self.takes_text, self.skips_blanks = takes_text, skips_blanks
         self.bad, self.cut, self.unknown = bad, cut, unknown

@@ -37,6 +37,17 @@ class Tools:
             if "name" in function and not (isinstance(name, str) and name in self._schemas):
                 raise UnknownTool(f"the request has no tool {name!r}")
 
+    def knows(self, name: str) -> bool:
+        """Whether the request has the tool."""
+        return name in self._schemas
+
+    def leaves_alone(self, name: str) -> bool:
+        """Whether typing surely changes no argument of the tool: its schema names strings and nothing else."""
+        schema = self._schemas.get(name, {})
+        properties = schema.get("properties", {})
+        plain = schema.keys() <= {"type", "properties", "required", "description", "title", "$schema"}
+        return plain and isinstance(properties, dict) and all(map(_is_string, properties.values()))
+
     def type_arguments(self, value: Any) -> Any:
         """The value, a call or lists of calls, with the string arguments of known tools typed in place."""
         for name, arguments in _calls(value):
@@ -122,6 +133,11 @@ def _schema_of(function: Callable[..., Any]) -> Any:
         return get_json_schema(function)
     except Exception as error:  # it runs type hints and reads docstrings: anything may come out
         raise ValueError(f"no schema can be made of a function given as a tool: {error}") from error
+
+
+def _is_string(schema: Any) -> bool:
+    said = {"type", "description", "title", "default", "minLength", "maxLength", "pattern", "format", "examples"}
+    return isinstance(schema, dict) and schema.get("type") == "string" and schema.keys() <= said
 
 
 def _property_types(schema: dict[str, Any]) -> dict[str, list[str]]:

@@ -1,10 +1,10 @@
 """A page of docs/ as a reader follows it: in goes a page, out comes a folder in which all of it was done, in order.
 
 A block of ```console is run command by command: `$ cat FILE` is the reader's own file, written, and written anew where
-the page shows it changed; a file that a command made is compared instead. `$ respc ...` is run in this process, and
-what it prints is compared; `...` alone on a line stands for lines that are left out. A block of ```python is a session
-when it begins with >>>, else a script; all of a page share their names. Invariant: a block that nothing runs or checks
-is refused, so a page cannot show what nobody tried.
+the page shows it changed; a file that a command made is compared instead. `$ respc ...` and `$ python examples/...` are
+run in this process, and what they print is compared; `...` alone on a line stands for lines that are left out. A block
+of ```python is a session when it begins with >>>, else a script; all of a page share their names. Invariant: a
+block that nothing runs or checks is refused, so a page cannot show what nobody tried.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ import contextlib
 import doctest
 import io
 import re
+import runpy
 import shlex
 import shutil
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from compiler.__main__ import main
 
@@ -58,16 +62,20 @@ class Reader:
             if program == "cat":
                 self.cat(Path(words[0]), below)
                 continue
-            assert program == "respc", line
-            self.ran.append(words[0])
-            printed = self.printed(words)
+            if program == "python":
+                assert words[0].startswith("examples/"), line
+                printed = self.printed(words, run_example)
+            else:
+                assert program == "respc", line
+                self.ran.append(words[0])
+                printed = self.printed(words)
             assert is_shown(printed, below), f"{line}\n{printed}"
 
-    def printed(self, words: list[str]) -> str:
+    def printed(self, words: list[str], run: Callable[[list[str]], object] = main) -> str:
         """What a command prints, in the order in which it does."""
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            main(words)
+            run(words)
         return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
     def cat(self, path: Path, below: str) -> None:
@@ -88,6 +96,12 @@ class Reader:
         runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE)
         runner.run(session, out=said.write, clear_globs=False)
         assert not said.getvalue(), said.getvalue()
+
+
+def run_example(words: list[str]) -> None:
+    """Run a file as Python does, with the words behind it."""
+    with patch.object(sys, "argv", words):
+        runpy.run_path(words[0], run_name="__main__")
 
 
 def is_shown(printed: str, shown: str) -> bool:

@@ -123,7 +123,9 @@ class Parser(rt.Stream):
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "\n", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
@@ -145,7 +147,15 @@ class Parser(rt.Stream):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", open_ended=True)
+    TOOL_CALLS = rt.State(
+        "tool_calls",
+        _read_tool_calls,
+        _close_tool_calls,
+        dirty=True,
+        bad="text",
+        open_ended=True,
+        streams=("json", "name", ""),
+    )
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -175,7 +185,9 @@ class Parser(rt.Stream):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

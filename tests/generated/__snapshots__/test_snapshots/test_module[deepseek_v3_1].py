@@ -115,7 +115,9 @@ class Parser(rt.Stream):
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "\n", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
@@ -167,7 +169,14 @@ class Parser(rt.Stream):
         return value
 
     TOOL_CALLS = rt.State(
-        "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
+        "tool_calls",
+        _read_tool_calls,
+        _close_tool_calls,
+        lead="<",
+        dirty=True,
+        bad="text",
+        cut="complete",
+        streams=("brace", "name", ""),
     )
 
     # -- content -------------------------------------------------------------------------
@@ -198,7 +207,15 @@ class Parser(rt.Stream):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, lead="<", takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content",
+        _read_content,
+        _close_content,
+        lead="<",
+        takes_text=True,
+        skips_blanks=True,
+        streams=("text", "", "both"),
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

@@ -118,7 +118,9 @@ class Parser(rt.Stream):
         self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<", streams=("text", "\n", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
@@ -166,7 +168,14 @@ class Parser(rt.Stream):
         return value
 
     TOOL_CALLS = rt.State(
-        "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
+        "tool_calls",
+        _read_tool_calls,
+        _close_tool_calls,
+        lead="<",
+        dirty=True,
+        bad="text",
+        cut="complete",
+        streams=("brace", "name", "id"),
     )
 
     # -- content -------------------------------------------------------------------------
@@ -197,7 +206,9 @@ class Parser(rt.Stream):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

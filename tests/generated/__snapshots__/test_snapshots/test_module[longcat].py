@@ -168,7 +168,9 @@ class Parser(rt.LookingBack):
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+    )
 
     # -- tool_calls as object ------------------------------------------------------------
     # field tool_calls[] as object: json {
@@ -270,7 +272,14 @@ class Parser(rt.LookingBack):
         return value
 
     TOOL_CALLS_PAIRS = rt.State(
-        "tool_calls", _read_tool_calls_pairs, _close_tool_calls_pairs, label="pairs", dirty=True, bad="text", cut="bad"
+        "tool_calls",
+        _read_tool_calls_pairs,
+        _close_tool_calls_pairs,
+        label="pairs",
+        dirty=True,
+        bad="text",
+        cut="bad",
+        streams=("name", "name", ""),
     )
 
     # -- tool_calls as bare --------------------------------------------------------------
@@ -339,7 +348,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/qwen2_5.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:10232aae1d322ae4, runtime ABI 1
+# grammar sha256:c56055314ba362c1, runtime ABI 1
 r"""Response parser for Qwen2.5, QwQ and Hermes 3.
 
 States, and what leaves them:
@@ -85,7 +85,7 @@ class Parser(rt.LookingBack):
         return rt.behind_last_word(prefix, "<|im_start|>assistant\n")  # P4
 
     # -- reasoning_content ---------------------------------------------------------------
-    # field reasoning_content: text {
+    # field reasoning_content: text joined "\n" {
     #     open  "<think>" when start
     #     close "</think>"
     #     ended by tool_calls unless closed
@@ -110,11 +110,13 @@ class Parser(rt.LookingBack):
         return self._close(text, at, found.start, found.end)
 
     def _close_reasoning_content(self, body: str) -> str:
-        value = body.strip()
-        self._message["reasoning_content"] = value
+        value = body
+        self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<", streams=("text", "\n", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
@@ -199,11 +201,15 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 
     @staticmethod
     def _join(message: rt.Message) -> None:
+        if "reasoning_content" in message:
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
         if "content" in message:
             message["content"] = "".join(message["content"]).strip()

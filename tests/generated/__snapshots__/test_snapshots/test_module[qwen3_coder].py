@@ -151,7 +151,9 @@ class Parser(rt.LookingBack):
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+    )
 
     # -- tool_calls as wrapped -----------------------------------------------------------
     # field tool_calls[] as wrapped: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=
@@ -211,6 +213,7 @@ class Parser(rt.LookingBack):
         dirty=True,
         bad="text",
         cut="bad",
+        streams=("name", "name", ""),
     )
 
     # -- tool_calls as bare --------------------------------------------------------------
@@ -263,7 +266,14 @@ class Parser(rt.LookingBack):
         return value
 
     TOOL_CALLS_BARE = rt.State(
-        "tool_calls", _read_tool_calls_bare, _close_tool_calls_bare, label="bare", dirty=True, bad="text", cut="bad"
+        "tool_calls",
+        _read_tool_calls_bare,
+        _close_tool_calls_bare,
+        label="bare",
+        dirty=True,
+        bad="text",
+        cut="bad",
+        streams=("name", "name", ""),
     )
 
     # -- content -------------------------------------------------------------------------
@@ -298,7 +308,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 
