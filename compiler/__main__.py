@@ -16,7 +16,15 @@ import typer
 
 from runtime.errors import RuntimeMismatch
 
-from . import commands_build, commands_chat, commands_convert, commands_find, commands_parse, commands_show
+from . import (
+    commands_build,
+    commands_chat,
+    commands_convert,
+    commands_doors,
+    commands_find,
+    commands_parse,
+    commands_show,
+)
 from .chat.render import ExtraMissing, TemplateFailed
 from .checkpoint import NoTemplate
 from .diagnostics import CompileError
@@ -154,6 +162,7 @@ def export(grammar: Grammar, output: Output = None) -> None:
 app.add_typer(commands_show.app)
 app.add_typer(commands_find.app)
 app.add_typer(commands_chat.app)
+app.add_typer(commands_doors.app)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -298,7 +298,7 @@ class Automaton(Delimiter):
         signs.update(map(sum, product(*((0, 1 << test) for test in classes.values()))))
         staying = {sign for sign in signs if self._stays(state, sign)}
         leaving, parts = signs - staying, list[str]()
-        for source, test, wanted in _predicates(literals, classes):
+        for source, test, wanted in predicates(literals, classes):
             passing = {sign for sign in signs if sign >> test & 1 == wanted}
             if passing & leaving and not passing & staying:
                 leaving -= passing
@@ -343,7 +343,7 @@ def hold_at_end(conditions: Conditions) -> bool:
     )
 
 
-def _predicates(literals: dict[str, int], classes: dict[str, int]) -> Iterator[tuple[str, int, int]]:
+def predicates(literals: dict[str, int], classes: dict[str, int]) -> Iterator[tuple[str, int, int]]:
     """(pattern of one character, a test, whether passing it is what the pattern matches)"""
     for source, test in classes.items():
         yield source, test, 1

@@ -264,7 +264,7 @@ def word_edge(*, inside: bool = False) -> Expression:
 
 _TOKEN = re.compile(
     r"(?P<blank>\\s)"
-    r"|\\(?:[Zntrfv]|[^\w\s])"
+    r"|\\(?:[Zntrfv]|\W)"
     r"|(?P<set>\[\^?(?:\\(?:[sntrfv]|[^\w\s])|(?!--|&&|~~|\|\|)[^\\\[\]])+\])"
     r"|\((?:\?(?:[:=!]|<[=!]|P<\w+>))?"
     r"|[*+?}](?!\+)"
