@@ -1,5 +1,5 @@
 # Code generated from grammars/gemma4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:38cd31352fdbc5cb, runtime ABI 1
+# grammar sha256:1c74688ada6debd8, runtime ABI 1
 r"""Response parser for Gemma 4.
 
 States, and what leaves them:
@@ -7,7 +7,7 @@ States, and what leaves them:
     content (start)    "<turn|>" | "<|tool_response>" | "<eos>"                  -> the end of the message
                        "<|channel>thought"                                       -> reasoning_content
                        /<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*(?=\{)/     -> tool_calls
-                       "<channel|>"                                              -> content
+                       "<channel|>" | "<|turn>model\n"                           -> content
     tool_calls         "<|tool_response>" | "<turn|>" | "<eos>"                  -> the end of the message
                        "<tool_call|>"                                            -> content
                        before "<|tool_call>"                                     -> content
@@ -59,6 +59,7 @@ _OPENS_TOOL_CALLS = rt.Automaton(
     r"<\|tool_call>\s*call:\s*(?P<name>[^{(\s]+)\s*(?=\{)",
 )
 _OPENS_REASONING_CONTENT = rt.Words("<|channel>thought")
+_STRAYS = rt.Words("<|turn>model\n", "<channel|>")
 
 
 def parse(
@@ -81,7 +82,7 @@ class Parser(rt.Stream):
     # default role = "assistant"
     # anchor  "<|turn>model\n" | "<tool_response|>"
     # stop    "<turn|>" | "<|tool_response>" | "<eos>"
-    # stray   "<channel|>"
+    # stray   "<channel|>" | "<|turn>model\n"
 
     @staticmethod
     def _defaults() -> rt.Message:
@@ -203,7 +204,7 @@ class Parser(rt.Stream):
         stops = first.weigh(self._near(_STOPS, text, at))
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
         opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
         found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
