@@ -1,7 +1,7 @@
 """Each committed module on texts of its own delimiters, as transformers reads them by the grammar's exported template;
 where templates cannot say what the grammar says, the family's published template in its place.
 
-Half of the texts are well-formed, half noise; then every proper prefix of every delimiter, at the end and amid a text.
+Half of the texts are well-formed, half noise; then the proper prefixes of every delimiter, at the end and amid a text.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tests.random_texts import random_prefix, random_text, random_tools, sample
 from tests.reference import difference, ours, theirs
 
 TEXTS = 200
+SIZES = 40  # prefixes of a delimiter: of longer ones not each is looked at
 
 
 def check(model: str, case: Case) -> None:
@@ -37,11 +38,11 @@ def test_texts_of_its_own_delimiters(model: str) -> None:
 
 
 @pytest.mark.parametrize("model", templated())
-def test_every_proper_prefix_of_every_delimiter(model: str) -> None:
+def test_proper_prefixes_of_every_delimiter(model: str) -> None:
     case = Case(version_1(model)[0], "", "", None, 0)
     for opener in openers(case.template):
         for delimiter in delimiters(case.template):
-            for size in range(1, len(delimiter)):
+            for size in range(1, len(delimiter), 1 + len(delimiter) // SIZES):
                 check(model, replace(case, text=f"{opener}1{delimiter[:size]}"))
                 check(model, replace(case, text=f"{opener}1{delimiter[:size]}{delimiter}2"))
 
