@@ -1,23 +1,25 @@
 # Code generated from grammars/exaone4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:bf229f781a66b1dc, runtime ABI 1
+# grammar sha256:158c22ea9620678f, runtime ABI 1
 r"""Response parser for EXAONE 4.
 
 States, and what leaves them:
 
-    content (start)    "[|endofturn|]" | "<|endofturn|>"                         -> the end of the message
-                       /\A\s*(?:<think>)/                                        -> reasoning_content
-                       /<tool_call>\s*(?=[\[{])/                                 -> tool_calls
-                       "</think>"                                                -> content
-    tool_calls         "[|endofturn|]" | "<|endofturn|>"                         -> the end of the message
-                       /(?<=[}\]])\s*<\/tool_call>|<\/tool_call>(?=\s*(?:<to...  -> content
-    reasoning_content  "[|endofturn|]" | "<|endofturn|>"                         -> the end of the message
-                       "</think>"                                                -> content
-                       /<tool_call>\s*(?=[\[{])/                                 -> tool_calls, if the close never comes: all is held till then
+    content (start)    "[|endofturn|]" | "<|endofturn|>"  -> the end of the message
+                       /\A\s*(?:<think>)/                 -> reasoning_content
+                       /<tool_call>\s*(?=[\[{])/          -> tool_calls
+                       "</think>"                         -> content
+    tool_calls         "[|endofturn|]" | "<|endofturn|>"  -> the end of the message
+                       /<\/tool_call>|(?=<tool_call>)/    -> content
+    reasoning_content  "[|endofturn|]" | "<|endofturn|>"  -> the end of the message
+                       "</think>"                         -> content
+                       /<tool_call>\s*(?=[\[{])/          -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
     P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P2  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -39,45 +41,7 @@ _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS = rt.Automaton(
     rt.seq("<tool_call>", rt.star(rt.one(r"\s")), rt.look(rt.one(r"[\[{]"))), r"<tool_call>\s*(?=[\[{])"
 )
-_CLOSES_TOOL_CALLS = rt.Automaton(
-    rt.alt(
-        rt.seq(rt.behind(r"(?<=[}\]])"), rt.star(rt.one(r"\s")), "</tool_call>"),
-        rt.seq(
-            "</tool_call>",
-            rt.look(
-                rt.seq(
-                    rt.star(rt.one(r"\s")),
-                    rt.alt(
-                        rt.seq(
-                            "<tool_call>",
-                            rt.star(rt.one(r"\s")),
-                            rt.opt("["),
-                            rt.star(rt.one(r"\s")),
-                            "{",
-                            rt.star(rt.one(r"\s")),
-                            '"',
-                        ),
-                        "[|endofturn",
-                        "<|endofturn",
-                        rt.end(),
-                    ),
-                )
-            ),
-        ),
-        rt.look(
-            rt.seq(
-                "<tool_call>",
-                rt.star(rt.one(r"\s")),
-                rt.opt("["),
-                rt.star(rt.one(r"\s")),
-                "{",
-                rt.star(rt.one(r"\s")),
-                '"',
-            )
-        ),
-    ),
-    '(?<=[}\\]])\\s*</tool_call>|</tool_call>(?=\\s*(?:<tool_call>\\s*\\[?\\s*\\{\\s*"|\\[\\|endofturn|<\\|endofturn|\\Z))|(?=<tool_call>\\s*\\[?\\s*\\{\\s*")',
-)
+_CLOSES_TOOL_CALLS = rt.Automaton(rt.alt("</tool_call>", rt.look("<tool_call>")), "</tool_call>|(?=<tool_call>)")
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 
 
@@ -98,7 +62,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "LGAI-EXAONE/EXAONE-4*" | "LGAI-EXAONE/K-EXAONE*"
-    # policy  blank skip, trim both, bad text, cut complete, coerce exact
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "[|assistant|]\n" | "<|assistant|>\n"
     # stop    "[|endofturn|]" | "<|endofturn|>"
@@ -149,8 +113,7 @@ class Parser(rt.LookingBack):
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
     #     open  /<tool_call>\s*(?=[\[{])/
-    #     close /(?<=[}\]])\s*<\/tool_call>|<\/tool_call>(?=\s*(?:<tool_call>\s*\[?\s*\{\s*"|\[\|endofturn|<\|endo
-    #           fturn|\Z))|(?=<tool_call>\s*\[?\s*\{\s*")/
+    #     close /<\/tool_call>|(?=<tool_call>)/
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
     #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? content.
@@ -158,13 +121,19 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
+        aware = self._watched(rt.JsonBody)  # P2
+        closer, found = aware.nearest(
+            self,
+            text,
+            at,
+            (
+                _STOPS,
+                _CLOSES_TOOL_CALLS,
+            ),
+        )  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS, _STOPS)
-        if found is stops:
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS)
+        if closer is _STOPS:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)

@@ -1,5 +1,5 @@
 # Code generated from grammars/olmo3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:158ce4b19b7ea87d, runtime ABI 1
+# grammar sha256:947be2eae321711e, runtime ABI 1
 r"""Response parser for Olmo 3.
 
 States, and what leaves them:
@@ -8,17 +8,22 @@ States, and what leaves them:
                        /\A\s*(?:<think>)/                           -> reasoning_content
                        /<function_calls>\s*(?=[A-Za-z_][\w.-]*\()/  -> tool_calls
                        "</think>"                                   -> content
-    tool_calls         "<|im_end|>" | "<|endoftext|>"               -> the end of the message
-                       /(?<=\))\s*<\/function_calls>/               -> content
+    tool_calls         "<|endoftext|>" | "<|im_end|>"               -> the end of the message
+                       "</function_calls>"                          -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"               -> the end of the message
                        "</think>"                                   -> content
                        /<function_calls>\s*(?=[A-Za-z_][\w.-]*\()/  -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
-    P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
-    P2  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P5  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -40,9 +45,6 @@ _OPENS_TOOL_CALLS = rt.Automaton(
     ),
     r"<function_calls>\s*(?=[A-Za-z_][\w.-]*\()",
 )
-_CLOSES_TOOL_CALLS = rt.Automaton(
-    rt.seq(rt.behind(r"(?<=\))"), rt.star(rt.one(r"\s")), "</function_calls>"), r"(?<=\))\s*</function_calls>"
-)
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 
 
@@ -63,7 +65,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "allenai/Olmo-3*"
-    # policy  blank skip, trim both, bad text, cut complete, coerce exact
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"
     # stop    "<|im_end|>" | "<|endoftext|>"
@@ -75,7 +77,7 @@ class Parser(rt.LookingBack):
 
     @staticmethod
     def _after_anchor(prefix: str) -> str | None:
-        return rt.behind_last_word(prefix, "<|im_start|>assistant\n")  # P2
+        return rt.behind_last_word(prefix, "<|im_start|>assistant\n")  # P4
 
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text {
@@ -89,7 +91,7 @@ class Parser(rt.LookingBack):
         stops = first.weigh(self._near(_STOPS, text, at))
         closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
         opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found, ends = first.decided(), opener.decided()  # P1
+        found, ends = first.decided(), opener.decided()  # P3
         if found is None or found is not closes_reasoning_content:
             if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
                 return self._wait(text, at, min(first.hold, opener.begun))
@@ -108,29 +110,38 @@ class Parser(rt.LookingBack):
         return value
 
     REASONING_CONTENT = rt.State(
-        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<", streams=("text", "", "both")
     )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: call-list(brackets = false, separator = "\n") {
     #     open  /<function_calls>\s*(?=[A-Za-z_][\w.-]*\()/
-    #     close /(?<=\))\s*<\/function_calls>/
+    #     close "</function_calls>"
     #     extend
     #     tolerate [escapes, newlines]
     #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS, _STOPS)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        aware = self._watched(lambda: rt.QuotedBody(newlines=True))  # P5
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|endoftext|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 13)
+            if text.startswith("<|im_end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 10)
+            if text.startswith("</function_calls>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 17)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|im_end|>".startswith(tail)
+                or "</function_calls>".startswith(tail)
+            ):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls(self, body: str) -> object:
         items = rt.items(
@@ -147,7 +158,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", cut="complete")
+    TOOL_CALLS = rt.State(
+        "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
+    )
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -158,7 +171,7 @@ class Parser(rt.LookingBack):
         opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
         opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
         first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        found = first.decided()  # P1
+        found = first.decided()  # P3
         if found is None:
             return self._wait(text, at, first.hold)
         if found is stops:

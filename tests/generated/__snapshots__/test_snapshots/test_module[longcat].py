@@ -1,5 +1,5 @@
 # Code generated from grammars/longcat.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:e451f3e6e1501dd3, runtime ABI 1
+# grammar sha256:f0a4dba58bbde54d, runtime ABI 1
 r"""Response parser for LongCat.
 
 States, and what leaves them:
@@ -7,7 +7,7 @@ States, and what leaves them:
     content (start)       "</longcat_s>"                                            -> the end of the message
                           /\A\s*(?:<longcat_think>)/                                -> reasoning_content
                           /<longcat_tool_call>\s*(?=[\[{])/                         -> tool_calls as object
-                          /<longcat_tool_call>\s*(?P<name>[^\s<\[{](?:[^\n<]*[^...  -> tool_calls as pairs
+                          /<longcat_tool_call>\s*(?P<name>[^\s<\[{][^\s<]*)\s*(...  -> tool_calls as pairs
                           /<longcat_tool_call>\s*(?P<name>[^\s<\[{][^\s<]*)\s*(...  -> tool_calls as bare
                           "</longcat_think>"                                        -> content
     tool_calls as bare    "</longcat_s>"                                            -> the end of the message
@@ -20,7 +20,7 @@ States, and what leaves them:
     reasoning_content     "</longcat_s>"                                            -> the end of the message
                           "</longcat_think>"                                        -> content
                           /<longcat_tool_call>\s*(?=[\[{])/                         -> tool_calls as object, if the close never comes: all is he...
-                          /<longcat_tool_call>\s*(?P<name>[^\s<\[{](?:[^\n<]*[^...  -> tool_calls as pairs, if the close never comes: all is hel...
+                          /<longcat_tool_call>\s*(?P<name>[^\s<\[{][^\s<]*)\s*(...  -> tool_calls as pairs, if the close never comes: all is hel...
                           /<longcat_tool_call>\s*(?P<name>[^\s<\[{][^\s<]*)\s*(...  -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
@@ -61,14 +61,15 @@ _CLOSES_REASONING_CONTENT = rt.Words("</longcat_think>")
 _OPENS_TOOL_CALLS_OBJECT = rt.Automaton(
     rt.seq("<longcat_tool_call>", rt.star(rt.one(r"\s")), rt.look(rt.one(r"[\[{]"))), r"<longcat_tool_call>\s*(?=[\[{])"
 )
-_OPENS_TOOL_CALLS_PAIRS = rt.Capturing(
+_OPENS_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq(
         "<longcat_tool_call>",
         rt.star(rt.one(r"\s")),
-        rt.group("name", rt.seq(rt.one(r"[^\s<\[{]"), rt.opt(rt.seq(rt.star(rt.one(r"[^\n<]")), rt.one(r"[^\s<]"))))),
+        rt.seq(rt.one(r"[^\s<\[{]"), rt.star(rt.one(r"[^\s<]"))),
         rt.star(rt.one(r"\s")),
         rt.look("<longcat_arg_key>"),
-    )
+    ),
+    r"<longcat_tool_call>\s*(?P<name>[^\s<\[{][^\s<]*)\s*(?=<longcat_arg_key>)",
 )
 _OPENS_TOOL_CALLS_BARE = rt.Automaton(
     rt.seq(
@@ -122,7 +123,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "meituan-longcat/LongCat-*"
-    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, exact, aware, coerce exact
     # default role = "assistant"
     # anchor  " ASSISTANT:" | "<longcat_assistant>"
     # stop    "</longcat_s>"
@@ -176,7 +177,7 @@ class Parser(rt.LookingBack):
     # field tool_calls[] as object: json {
     #     open  /<longcat_tool_call>\s*(?=[\[{])/
     #     close /<\/longcat_tool_call>|(?=<longcat_tool_call>)/
-    #     policy  aware, cut complete
+    #     policy  cut complete
     #     extend
     #     tolerate [commas, escapes, newlines, trailing, double-encoded]
     #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? content.
@@ -234,7 +235,7 @@ class Parser(rt.LookingBack):
     # -- tool_calls as pairs -------------------------------------------------------------
     # field tool_calls[] as pairs: xml(pair /<longcat_arg_key>(?P<key>[^<]+)<\/longcat_arg_key>\s*<longcat_arg_val
     #           ue>/ "</longcat_arg_value>", value = text(strip = false)) {
-    #     open  /<longcat_tool_call>\s*(?P<name>[^\s<\[{](?:[^\n<]*[^\s<])?)\s*(?=<longcat_arg_key>)/
+    #     open  /<longcat_tool_call>\s*(?P<name>[^\s<\[{][^\s<]*)\s*(?=<longcat_arg_key>)/
     #     close /(?<=<\/longcat_arg_value>)\s*(?:<\/longcat_tool_call>(?!\s*<\/longcat_arg_value>)|(?=<longcat_too
     #           l_call>\s*[^\s<]))|<\/longcat_tool_call>(?=\s*<longcat_tool_call>\s*[^\s<])/
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
