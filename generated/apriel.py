@@ -1,0 +1,278 @@
+# Code generated from grammars/apriel.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:7602ee13af27c991, runtime ABI 1
+r"""Response parser for Apriel.
+
+States, and what leaves them:
+
+    content (start)      "<|end|>"                                                 -> the end of the message
+                         /\A\s*(?:Here are my reasoning steps:)/                   -> reasoning_content
+                         /<tool_calls>\s*(?=\[\{"name": "[\w.:-]{1,64}", "argu...  -> tool_calls as dicts
+                         "<tool_calls>"                                            -> tool_calls as json
+                         "[BEGIN FINAL RESPONSE]" | "[END FINAL RESPONSE]"         -> content
+    tool_calls as json   "<|end|>"                                                 -> the end of the message
+                         "</tool_calls>"                                           -> content
+                         before "<tool_calls>"                                     -> content
+    tool_calls as dicts  "<|end|>"                                                 -> the end of the message
+                         "</tool_calls>"                                           -> content
+    reasoning_content    "<|end|>"                                                 -> the end of the message
+                         "[BEGIN FINAL RESPONSE]"                                  -> content
+                         /<tool_calls>\s*(?=\[\{"name": "[\w.:-]{1,64}", "argu...  -> tool_calls as dicts, if the close never comes: all is hel...
+                         "<tool_calls>"                                            -> tool_calls as json, if the close never comes: all is held...
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P4  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+MODELS = (
+    "ServiceNow-AI/Apriel-1.5-*",
+    "ServiceNow-AI/Apriel-1.6-*",
+)
+_ANCHOR = re.compile("<\\|begin_assistant\\|>\n|<\\|assistant\\|>\n")
+_STOPS = rt.Words("<|end|>")
+_CLOSES_REASONING_CONTENT = rt.Words("[BEGIN FINAL RESPONSE]")
+_OPENS_TOOL_CALLS_DICTS = rt.Automaton(
+    rt.seq(
+        "<tool_calls>",
+        rt.star(rt.one(r"\s")),
+        rt.look(rt.seq('[{"name": "', rt.rep(rt.one(r"[\w.:-]"), 1, 64), '", "arguments": {\'')),
+    ),
+    '<tool_calls>\\s*(?=\\[\\{"name": "[\\w.:-]{1,64}", "arguments": \\{\')',
+)
+_OPENS_TOOL_CALLS_JSON = rt.Words("<tool_calls>")
+_OPENS_REASONING_CONTENT = rt.Automaton(
+    rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "Here are my reasoning steps:"),
+    r"\A\s*(?:Here are my reasoning steps:)",
+)
+_STRAYS = rt.Words("[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 1
+
+    COERCE = "exact"
+
+    # models  "ServiceNow-AI/Apriel-1.5-*" | "ServiceNow-AI/Apriel-1.6-*"
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
+    # default role = "assistant"
+    # anchor  "<|begin_assistant|>\n" | "<|assistant|>\n"
+    # stop    "<|end|>"
+    # stray   "[BEGIN FINAL RESPONSE]" | "[END FINAL RESPONSE]"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_match(prefix, _ANCHOR)
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "Here are my reasoning steps:" when start
+    #     close "[BEGIN FINAL RESPONSE]"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_DICTS, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS_JSON, text, at))
+        found, ends = first.decided(), opener.decided()  # P3
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+    )
+
+    # -- tool_calls as dicts -------------------------------------------------------------
+    # field tool_calls[] as dicts: python {
+    #     open  /<tool_calls>\s*(?=\[\{"name": "[\w.:-]{1,64}", "arguments": \{')/
+    #     close "</tool_calls>"
+    #     extend
+    #     tolerate [newlines]
+    #     emit  {"type": "function", "id"?: content.id, "function": {"name": content.name, "arguments": content.ar
+    #           guments}}
+    # }
+
+    def _read_tool_calls_dicts(self, text: str, at: int) -> int:
+        aware = self._watched(lambda: rt.QuotedBody(newlines=True))  # P4
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 7)
+            if text.startswith("</tool_calls>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 13)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|end|>".startswith(tail) or "</tool_calls>".startswith(tail):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
+
+    def _close_tool_calls_dicts(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_python, ("newlines",), body))
+        value = [
+            {
+                "type": "function",
+                **rt.member("id", rt.seek(content, "id")),
+                "function": {"name": rt.item(content, "name"), "arguments": rt.item(content, "arguments")},
+            }
+            for content in items
+        ]
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    TOOL_CALLS_DICTS = rt.State(
+        "tool_calls",
+        _read_tool_calls_dicts,
+        _close_tool_calls_dicts,
+        lead="<",
+        label="dicts",
+        dirty=True,
+        bad="text",
+        cut="complete",
+    )
+
+    # -- tool_calls as json --------------------------------------------------------------
+    # field tool_calls[] as json: json {
+    #     open  "<tool_calls>"
+    #     close /<\/tool_calls>|(?=<tool_calls>)/
+    #     extend
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
+    #     emit  {"type": "function", "id"?: content.id, "function": {"name": content.name, "arguments": content.ar
+    #           guments ?? content.parameters ?? {}}}
+    # }
+
+    def _read_tool_calls_json(self, text: str, at: int) -> int:
+        aware = self._watched(rt.JsonBody)  # P4
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 7)
+            if text.startswith("</tool_calls>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 13)
+            if text.startswith("<tool_calls>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<|end|>".startswith(tail) or "</tool_calls>".startswith(tail) or "<tool_calls>".startswith(tail):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
+
+    def _close_tool_calls_json(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                **rt.member("id", rt.seek(content, "id")),
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), rt.seek(content, "parameters"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    TOOL_CALLS_JSON = rt.State(
+        "tool_calls",
+        _read_tool_calls_json,
+        _close_tool_calls_json,
+        lead="<",
+        label="json",
+        dirty=True,
+        bad="text",
+        cut="complete",
+    )
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_tool_calls_dicts = first.weigh(self._near(_OPENS_TOOL_CALLS_DICTS, text, at))
+        opens_tool_calls_json = first.weigh(self._near(_OPENS_TOOL_CALLS_JSON, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_tool_calls_dicts:
+            return self._open(self.TOOL_CALLS_DICTS, text, at, found.start, found.end)
+
+        if found is opens_tool_calls_json:
+            return self._open(self.TOOL_CALLS_JSON, text, at, found.start, found.end)
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
