@@ -79,6 +79,11 @@ def model_examples() -> list[Example]:
     return found
 
 
+def examples_of_calls(family: str) -> list[Example]:
+    """The published examples of a family; where nobody has published one, the case `example`, which is like them."""
+    return format_examples([family]) or [one for one in model_examples() if str(one) == f"{family}-example"]
+
+
 @lru_cache
 def module_of(model: str) -> ModuleType:
     """The committed module."""
