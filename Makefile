@@ -46,7 +46,7 @@ test-tokenizers: $(TESTED) ## the tests that need tokenizers of real models: npm
 
 test-trl: $(TESTED) ## the tests against 41 real chat templates: TRL ships them, and is installed without what it needs
 	$(PIP) --no-deps 'trl==1.16.0'
-	$(BIN)/pytest -q -n 2 -m trl tests/chat $(ARGS)
+	$(BIN)/pytest -q -n 2 -m trl tests/chat tests/adapters $(ARGS)
 
 test-clients: $(TESTED) ## what the clients of OpenAI and Anthropic put together from our events; 70 MB on disk
 	$(PIP) 'openai==3.57.0' 'anthropic==2.14.0'

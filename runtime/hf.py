@@ -10,15 +10,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from .errors import AnchorNotFound, ParseError
-from .hf_modules import module_for
+from .hf_modules import module_for, template_for
 from .stream import Stream
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from typing_extensions import Unpack
 
+    from .adapters.renamed import Renamed
     from .options import Options
 
-__all__ = ["attach", "detach", "get_response_parser", "parse_response"]
+__all__ = ["attach", "detach", "get_response_parser", "parse_response", "template_for"]
 Owner = TypeVar("Owner")
 
 
@@ -30,6 +33,7 @@ def parse_response(
     prefix: Any = None,
     tools: Any = None,
     on_error: Literal["raise", "keep", "return"] = "raise",
+    rename: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Any:
     """The message of one response (text, or ids in a list or 1-D array), or a list of messages for a list of either.
@@ -37,6 +41,7 @@ def parse_response(
     schema: a response template, by default the tokenizer's own. prefix: the prompt, in the same forms; one for all
     responses or one for each, "" or [] for none. on_error: "raise" ends a batch at its first bad item; "keep" leaves
     bad regions out of their message; "return" puts an item's ParseError or AnchorNotFound where its message would be.
+    rename: other names for fields of the message.
     options: those of a parse, `runtime.Options`. Arrays are what has `tolist()`: of numpy, torch and others.
 
     Raises AttributeError without a template; ValueError without a prefix or with a wrong number of them, for what is no
@@ -63,7 +68,8 @@ def parse_response(
 
     def parsed(text: str, before: str) -> Any:
         try:
-            return module.parse(text, prefix=before, tools=tools, **options)
+            message = module.parse(text, prefix=before, tools=tools, **options)
+            return {rename.get(key, key): value for key, value in message.items()} if rename else message
         except (ParseError, AnchorNotFound) as error:
             if on_error != "return":
                 raise
@@ -79,11 +85,13 @@ def get_response_parser(
     *,
     prefix: Any = None,
     tools: Any = None,
+    rename: Mapping[str, str] | None = None,
     **options: Unpack[Options],
-) -> Stream:
+) -> Stream | Renamed:
     """A parser to feed a response to, piece by piece.
 
-    prefix: the prompt as text or ids, "" or [] for none. Errors are those of parse_response.
+    prefix: the prompt as text or ids, "" or [] for none. rename: other names for fields of events and messages. Errors
+    are those of parse_response.
     """
     tokenizer = _tokenizer_of(tokenizer)
     template = _template_of(tokenizer, response_template)
@@ -93,18 +101,23 @@ def get_response_parser(
             raise ValueError("`prefix=` must be a single sequence here: text, or ids in a list or 1-D array")
         prefix = "".join(prefixes)
     parser: Stream = module_for(template).Parser(prefix=prefix, tools=tools, **options)
-    return parser
+    if not rename:
+        return parser
+    from .adapters.renamed import Renamed
+
+    return Renamed(parser, rename)
 
 
-def attach(owner: Owner, **options: Unpack[Options]) -> Owner:
+def attach(owner: Owner, *, rename: Mapping[str, str] | None = None, **options: Unpack[Options]) -> Owner:
     """Let a tokenizer's own `parse_response` and `get_response_parser` be the functions above, and return the owner.
 
-    For a processor this is its tokenizer, which it asks. options: what these methods do by default; attaching again
-    replaces them. A copy of an attached tokenizer is attached; one that is saved and loaded is not.
+    For a processor this is its tokenizer, which it asks. rename, options: what these methods do by default;
+    attaching again replaces them. A copy of an attached tokenizer is attached; one that is saved and loaded is not.
     """
     tokenizer: Any = _tokenizer_of(owner)
-    tokenizer.parse_response = partial(parse_response, tokenizer, **options)
-    tokenizer.get_response_parser = partial(get_response_parser, tokenizer, **options)
+    given: dict[str, Any] = {**options, **({"rename": rename} if rename else {})}
+    tokenizer.parse_response = partial(parse_response, tokenizer, **given)
+    tokenizer.get_response_parser = partial(get_response_parser, tokenizer, **given)
     return owner
 
 

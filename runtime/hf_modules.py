@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.resources import files
@@ -16,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 COMMITTED = "generated"
+_NAMED = re.compile(r"<respc:([a-z][a-z0-9_]*)>")
 INDEX = "templates.json"
 KEPT = 64
 _LOCK = RLock()
@@ -35,6 +37,24 @@ def module_for(template: Any) -> ModuleType:
         return _module(text)
 
 
+def template_for(name: str) -> dict[str, Any]:
+    """A response template that stands for the committed module of that name, whatever templates can say.
+
+    To those who do not know respc it says that all is content. ValueError when there is no such module.
+    """
+    template = {"start_anchor": f"<respc:{name}>", "fields": {"content": {"content": "text"}}}
+    if _named(template) is None:
+        raise ValueError(f"no committed module is named {name!r}")
+    return {"defaults": {"role": "assistant"}, **template}
+
+
+def _named(template: Any) -> str | None:
+    """The committed module that a template names."""
+    anchor = template.get("start_anchor") if isinstance(template, dict) else None
+    found = _NAMED.fullmatch(anchor) if isinstance(anchor, str) else None
+    return found[1] if found and files(COMMITTED).joinpath(f"{found[1]}.py").is_file() else None
+
+
 def template_digest(template: dict[str, Any]) -> str:
     """What tells one template from another: 64 hex digits. Neither the order of keys nor `"version": 1` counts."""
     text = json.dumps({"version": 1, **template}, sort_keys=True)
@@ -44,7 +64,9 @@ def template_digest(template: dict[str, Any]) -> str:
 @lru_cache(KEPT)
 def _module(text: str) -> ModuleType:
     template = json.loads(text)
-    name = _index().get(template_digest(template)) if isinstance(template, dict) else None
+    name = _named(template)
+    if name is None and isinstance(template, dict):
+        name = _index().get(template_digest(template))
     return import_module(f"{COMMITTED}.{name}") if name else _compiled(template)
 
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/longcat.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:f0a4dba58bbde54d, runtime ABI 1
+# grammar sha256:27111a0fa9061c21, runtime ABI 1
 r"""Response parser for LongCat.
 
 States, and what leaves them:
@@ -123,7 +123,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "meituan-longcat/LongCat-*"
-    # policy  blank skip, trim both, bad text, cut bad, exact, aware, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
     # default role = "assistant"
     # anchor  " ASSISTANT:" | "<longcat_assistant>"
     # stop    "</longcat_s>"

@@ -1,5 +1,5 @@
 # Code generated from grammars/step3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:6264a08e735a6125, runtime ABI 1
+# grammar sha256:3a2d144290a4c789, runtime ABI 1
 r"""Response parser for Step3.
 
 States, and what leaves them:
@@ -139,7 +139,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "stepfun-ai/step3*"
-    # policy  blank skip, trim both, bad text, cut bad, exact, aware, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|BOT|>assistant\n"
     # stop    "<|EOT|>"
