@@ -27,7 +27,19 @@ PROSE = " Zz {1} [2] <b> it's "
 NAMES = ["get-x", "web.search", "web.search/v2", "srv:x", "naïve_工具", "9lives", "functions", "a:0:1", "x" * 80]
 SPACED = "  x \n\n y  "
 
+BESIDE_CALLS = "closers that a value quotes are its text: where prose follows them, they may be such"
 DECIDED = {
+    ("text_behind_a_call_stays", "deepseek_v3_2"): BESIDE_CALLS,
+    ("text_behind_a_call_stays", "deepseek_v4"): BESIDE_CALLS,
+    ("text_behind_a_call_stays", "gigachat3_5"): BESIDE_CALLS,
+    ("text_behind_a_call_stays", "minimax_m2"): BESIDE_CALLS,
+    ("text_behind_a_call_stays", "muse_glimmer"): BESIDE_CALLS,
+    ("text_behind_a_call_stays", "step3"): BESIDE_CALLS,
+    ("text_in_front_of_a_call_stays", "deepseek_v3_2"): BESIDE_CALLS,
+    ("text_in_front_of_a_call_stays", "deepseek_v4"): BESIDE_CALLS,
+    ("text_in_front_of_a_call_stays", "gigachat3_5"): BESIDE_CALLS,
+    ("text_in_front_of_a_call_stays", "minimax_m2"): BESIDE_CALLS,
+    ("text_in_front_of_a_call_stays", "step3"): BESIDE_CALLS,
     ("text_behind_a_call_stays", "gpt_oss"): "text outside of messages is in none, and dropped",
     ("text_in_front_of_a_call_stays", "gpt_oss"): "text outside of messages is in none, and dropped",
     ("a_bad_body_stays_as_text", "gpt_oss"): "there is no text outside of messages that it could become",
@@ -56,22 +68,8 @@ DECIDED = {
     ("markers_in_values_are_text", "olmo3"): "a quote that nothing escapes ends the string",
 }
 """(promise, family) -> why it is not made."""
-BESIDE_CALLS = "a call ends where another, the end of the section or of the turn follows, and nowhere else"
 IN_STRINGS = "a closer, a stop or a call that a string quotes ends the call"
 OPEN = {
-    ("a_missing_closer_costs_no_call", "minimax_m2"): BESIDE_CALLS,
-    ("a_missing_closer_costs_no_call", "muse_glimmer"): BESIDE_CALLS,
-    ("text_behind_a_call_stays", "deepseek_v3_2"): BESIDE_CALLS,
-    ("text_behind_a_call_stays", "deepseek_v4"): BESIDE_CALLS,
-    ("text_behind_a_call_stays", "gigachat3_5"): BESIDE_CALLS,
-    ("text_behind_a_call_stays", "minimax_m2"): BESIDE_CALLS,
-    ("text_behind_a_call_stays", "muse_glimmer"): BESIDE_CALLS,
-    ("text_behind_a_call_stays", "step3"): BESIDE_CALLS,
-    ("text_in_front_of_a_call_stays", "deepseek_v3_2"): BESIDE_CALLS,
-    ("text_in_front_of_a_call_stays", "deepseek_v4"): BESIDE_CALLS,
-    ("text_in_front_of_a_call_stays", "gigachat3_5"): BESIDE_CALLS,
-    ("text_in_front_of_a_call_stays", "minimax_m2"): BESIDE_CALLS,
-    ("text_in_front_of_a_call_stays", "step3"): BESIDE_CALLS,
     ("markers_in_values_are_text", "lfm2"): IN_STRINGS,
     ("markers_in_values_are_text", "llama4_pythonic"): IN_STRINGS,
     ("end_tokens_in_values_are_text", "llama4_pythonic"): IN_STRINGS,

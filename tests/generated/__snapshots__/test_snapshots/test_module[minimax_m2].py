@@ -1,13 +1,13 @@
 # Code generated from grammars/minimax_m2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:dceea98e56b9a843, runtime ABI 1
+# grammar sha256:228803d699c273df, runtime ABI 1
 r"""Response parser for MiniMax-M2.
 
 States, and what leaves them:
 
     content (start)      "[e~["                                                    -> the end of the message
                          /\A\s*(?:<think>)/                                        -> reasoning_content
-                         /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke na...  -> tool_calls as pairs
-                         /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke na...  -> tool_calls as bare
+                         /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parame...  -> tool_calls as pairs
+                         /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parame...  -> tool_calls as bare
                          "</minimax:tool_call>"                                    -> content
     tool_calls as bare   "[e~["                                                    -> the end of the message
                          "</invoke>"                                               -> content
@@ -15,8 +15,8 @@ States, and what leaves them:
                          /(?<=<\/parameter>)\s*<\/invoke>(?=\s*(?:<\/minimax:t...  -> content
     reasoning_content    "[e~["                                                    -> the end of the message
                          "</think>"                                                -> content
-                         /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke na...  -> tool_calls as pairs, if the close never comes: all is hel...
-                         /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke na...  -> tool_calls as bare, if the close never comes: all is held...
+                         /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parame...  -> tool_calls as pairs, if the close never comes: all is hel...
+                         /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parame...  -> tool_calls as bare, if the close never comes: all is held...
 
 What the compiler proved, and this module leans on:
 
@@ -46,7 +46,7 @@ _STOPS = rt.Words("[e~[")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.seq(
-        rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)")),
+        rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)"), rt.behind("(?<=</parameter>)")),
         rt.star(rt.one(r"\s")),
         "<invoke name=",
         rt.opt(rt.one("[\"']")),
@@ -56,11 +56,11 @@ _OPENS_TOOL_CALLS_PAIRS = rt.Automaton(
         rt.star(rt.one(r"\s")),
         rt.look(rt.alt(rt.one(r"\s"), "</invoke>"), negative=True),
     ),
-    "(?:<minimax:tool_call>|(?<=</invoke>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?!\\s|</invoke>)",
+    "(?:<minimax:tool_call>|(?<=</invoke>)|(?<=</parameter>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?!\\s|</invoke>)",
 )
 _OPENS_TOOL_CALLS_BARE = rt.Automaton(
     rt.seq(
-        rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)")),
+        rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)"), rt.behind("(?<=</parameter>)")),
         rt.star(rt.one(r"\s")),
         "<invoke name=",
         rt.opt(rt.one("[\"']")),
@@ -70,7 +70,7 @@ _OPENS_TOOL_CALLS_BARE = rt.Automaton(
         rt.star(rt.one(r"\s")),
         rt.look("</invoke>"),
     ),
-    "(?:<minimax:tool_call>|(?<=</invoke>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?=</invoke>)",
+    "(?:<minimax:tool_call>|(?<=</invoke>)|(?<=</parameter>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?=</invoke>)",
 )
 _CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
     rt.alt(
@@ -93,8 +93,9 @@ _CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
             ),
         ),
         rt.seq("</invoke>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "<invoke"))),
+        rt.seq(rt.behind("(?<=</parameter>)"), rt.look(rt.seq(rt.star(rt.one(r"\s")), "\n<invoke"))),
     ),
-    r"(?<=</parameter>)\s*</invoke>(?=\s*(?:</minimax:tool_call>(?!\s*</parameter>)|\[e~\[|\Z))|</invoke>(?=\s*<invoke)",
+    r"(?<=</parameter>)\s*</invoke>(?=\s*(?:</minimax:tool_call>(?!\s*</parameter>)|\[e~\[|\Z))|</invoke>(?=\s*<invoke)|(?<=</parameter>)(?=\s*\n<invoke)",
 )
 _CLOSES_TOOL_CALLS_BARE = rt.Words("</invoke>")
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
@@ -170,10 +171,10 @@ class Parser(rt.LookingBack):
     # -- tool_calls as pairs -------------------------------------------------------------
     # field tool_calls[] as pairs: xml(pair /<parameter name=["']?(?P<key>[^"'>]+)["']?>/ "</parameter>", value =
     #           text(strip = false)) {
-    #     open  /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke name=["']?(?P<name>[^"'>]+)["']?>\s*(?!\s|<\/in
-    #           voke>)/
+    #     open  /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parameter>))\s*<invoke name=["']?(?P<name>[^"'>]+)[
+    #           "']?>\s*(?!\s|<\/invoke>)/
     #     close /(?<=<\/parameter>)\s*<\/invoke>(?=\s*(?:<\/minimax:tool_call>(?!\s*<\/parameter>)|\[e~\[|\Z))|<\/
-    #           invoke>(?=\s*<invoke)/
+    #           invoke>(?=\s*<invoke)|(?<=<\/parameter>)(?=\s*\n<invoke)/
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
@@ -220,8 +221,8 @@ class Parser(rt.LookingBack):
 
     # -- tool_calls as bare --------------------------------------------------------------
     # field tool_calls[] as bare: text {
-    #     open  /(?:<minimax:tool_call>|(?<=<\/invoke>))\s*<invoke name=["']?(?P<name>[^"'>]+)["']?>\s*(?=<\/invok
-    #           e>)/
+    #     open  /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parameter>))\s*<invoke name=["']?(?P<name>[^"'>]+)[
+    #           "']?>\s*(?=<\/invoke>)/
     #     close "</invoke>"
     #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
     # }

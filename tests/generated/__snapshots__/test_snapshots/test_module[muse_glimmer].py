@@ -1,5 +1,5 @@
 # Code generated from grammars/muse_glimmer.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:4949e4d2ea7f6fa9, runtime ABI 1
+# grammar sha256:d792abb12dcd8867, runtime ABI 1
 r"""Response parser for Muse Glimmer.
 
 States, and what leaves them:
@@ -58,8 +58,9 @@ _CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
             ),
         ),
         rt.seq("</atem:invoke>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "<atem:invoke"))),
+        rt.seq(rt.behind("(?<=</atem:parameter>)"), rt.opt("\n"), rt.look("<atem:invoke")),
     ),
-    r"(?<=</atem:parameter>)\s*</atem:invoke>(?=\s*(?:</atem:function_calls>(?!\s*</atem:parameter>)|<\|eo|\Z))|</atem:invoke>(?=\s*<atem:invoke)",
+    r"(?<=</atem:parameter>)\s*</atem:invoke>(?=\s*(?:</atem:function_calls>(?!\s*</atem:parameter>)|<\|eo|\Z))|</atem:invoke>(?=\s*<atem:invoke)|(?<=</atem:parameter>)\n?(?=<atem:invoke)",
 )
 _OPENS_REASONING_CONTENT = rt.Words("<|start|>assistant to=self<|message|>", " to=self<|message|>")
 _OPENS_TOOL_CALLS_PAIRS = rt.Automaton(
@@ -158,7 +159,7 @@ class Parser(rt.LookingBack):
     #           text(strip = false)) {
     #     open  /<atem:invoke name="(?P<name>[^"]+)">\s*(?!\s|<\/atem:invoke>)/
     #     close /(?<=<\/atem:parameter>)\s*<\/atem:invoke>(?=\s*(?:<\/atem:function_calls>(?!\s*<\/atem:parameter>
-    #           )|<\|eo|\Z))|<\/atem:invoke>(?=\s*<atem:invoke)/
+    #           )|<\|eo|\Z))|<\/atem:invoke>(?=\s*<atem:invoke)|(?<=<\/atem:parameter>)\n?(?=<atem:invoke)/
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
