@@ -1,5 +1,5 @@
 # Code generated from grammars/llama4_pythonic.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:22803c176eb20124, runtime ABI 1
+# grammar sha256:b0f68fa2f86f0592, runtime ABI 1
 r"""Response parser for Llama 4 (and 3.2) with Python calls.
 
 States, and what leaves them:
@@ -17,6 +17,8 @@ What the compiler proved, and this module leans on:
         and a delimiter that has begun begins at the last one.
     P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P4  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "meta-llama/Llama-4-*"
-    # policy  blank skip, trim both, bad text, cut complete, coerce exact
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<|header_start|>assistant<|header_end|>\n\n" | "<|start_header_id|>assistant<|end_header_id|>\n\n"
     # stop    "<|eot|>" | "<|eom|>" | "<|eot_id|>" | "<|eom_id|>"
@@ -87,19 +89,20 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
+        aware = self._watched(lambda: rt.QuotedBody(newlines=True))  # P4
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
         while start >= 0:
-            if text.startswith("<|eot_id|>", start):  # P1
+            if text.startswith("<|eot_id|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._stop(text, at, start, start + 10)
-            if text.startswith("<|eom_id|>", start):  # P1
+            if text.startswith("<|eom_id|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._stop(text, at, start, start + 10)
-            if text.startswith("<|eot|>", start):  # P1
+            if text.startswith("<|eot|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._stop(text, at, start, start + 7)
-            if text.startswith("<|eom|>", start):  # P1
+            if text.startswith("<|eom|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._stop(text, at, start, start + 7)
-            if text.startswith("<|python_end|>", start):  # P1
+            if text.startswith("<|python_end|>", start) and aware.allows(self, text, at, start):  # P1
                 return self._close(text, at, start, start + 14)
-            begun, start = start, text.find("<", start + 1)
+            begun, start = start, aware.find(text, "<", start + 1)
         if begun >= 0:
             tail = text[begun:]
             if (
@@ -109,8 +112,8 @@ class Parser(rt.LookingBack):
                 or "<|eom|>".startswith(tail)
                 or "<|python_end|>".startswith(tail)
             ):
-                return self._wait(text, at, begun)
-        return self._pass(text, at)
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_call_list, ("escapes", "newlines"), body))
@@ -127,7 +130,7 @@ class Parser(rt.LookingBack):
 
     TOOL_CALLS = rt.State(
         "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
-    )  # P2
+    )
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}

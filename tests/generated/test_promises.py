@@ -65,15 +65,9 @@ DECIDED = {
     ("names_are_what_stands_there", "llama4_pythonic"): "a name is one that Python can call",
     ("names_are_what_stands_there", "lfm2"): "a name is one that Python can call",
     ("names_are_what_stands_there", "olmo3"): "a name is one that Python can call",
-    ("markers_in_values_are_text", "olmo3"): "a quote that nothing escapes ends the string",
 }
 """(promise, family) -> why it is not made."""
-IN_STRINGS = "a closer, a stop or a call that a string quotes ends the call"
-OPEN = {
-    ("markers_in_values_are_text", "lfm2"): IN_STRINGS,
-    ("markers_in_values_are_text", "llama4_pythonic"): IN_STRINGS,
-    ("end_tokens_in_values_are_text", "llama4_pythonic"): IN_STRINGS,
-}
+OPEN: dict[tuple[str, str], str] = {}
 """(promise, family) -> what is wrong."""
 
 
@@ -326,6 +320,7 @@ def with_value(one: Tried, value: str) -> dict[str, Any] | None:
     if one.text.count("Lyon") != 1 or one.example.text.find("Lyon") < one.regions[0][0] or '<|"|>' in value:
         return None
     shown = json.dumps(value, ensure_ascii=False)[1:-1] if one.is_quoted else value
+    shown = shown.replace("'", "\\'") if "'Lyon'" in one.text else shown
     message = one.read(one.text.replace("Lyon", shown))
     wanted = copy.deepcopy(one.calls)
     wanted[0]["arguments"]["city"] = value
