@@ -23,8 +23,8 @@ from tests.hostile.outputs import ATTACKS, Attack
 from tests.hostile.shipped import shipped_attacks
 
 MOST = 6.0  # times the time at four times the size
-LEAST = 0.01  # seconds that can be measured
-RUNS = 3
+LEAST = 0.004  # seconds that can be measured
+RUNS = 2
 HUGE = 2**22  # characters beyond which a quick attack is quick enough
 LONG = 2.0  # seconds after which nothing larger is tried
 WIDTHS = {"whole": 0, "tokens": 4, "chars": 1}
@@ -79,6 +79,7 @@ def main() -> int:
     asked.add_argument("names", nargs="*")
     asked.add_argument("--size", type=int, default=2000)
     given = asked.parse_args()
+    gc.freeze()  # what has been imported is no part of a reading
     worst, failed = 0.0, 0
     attacks = [(name, None, build) for name, build in ATTACKS.items() if build(8).grows]
     attacks += [(f"{model}:{name}", module, build) for model, module, name, build in shipped_attacks()]
