@@ -32,6 +32,7 @@ from .example import example
 from .load import WrongUse, names_like
 from .reduce import Only
 from .reports import Format
+from .show.printable import visible
 from .write import WriteRefused
 
 GENERATED = Path("generated")
@@ -182,13 +183,13 @@ def _run(arguments: Sequence[str] | None) -> int:
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 0
     except (CompileError, TemplateFailed) as error:
-        print(error, file=sys.stderr)
+        print(visible(str(error)), file=sys.stderr)
         return 1
     except OSError as error:
         place = "" if error.filename is None else f"{error.filename}: "
-        print(f"respc: {place}{error.strerror or error}", file=sys.stderr)
+        print(visible(f"respc: {place}{error.strerror or error}"), file=sys.stderr)
     except (WrongUse, NoTemplate, WriteRefused, RuntimeMismatch, ExtraMissing, UnicodeDecodeError) as error:
-        print(f"respc: {error}", file=sys.stderr)
+        print(visible(f"respc: {error}"), file=sys.stderr)
     return 2
 
 

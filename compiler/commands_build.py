@@ -19,6 +19,7 @@ from .load import WrongUse, find_grammar, grammar_paths, load_grammar
 from .model import Grammar
 from .reduce import Only, reduce
 from .reports import Format, Report, as_github, as_json
+from .show.printable import visible
 from .write import is_generated, module_path, orphans, replace_file, write_module
 
 
@@ -90,8 +91,8 @@ def explain(name: str, only: Only | None = None) -> int:
     grammar = find_grammar(name)
     check(grammar)
     if grammar.extends:
-        print(grammar)
-    print(explained(reduce(grammar, only) if only else grammar))
+        print(visible(str(grammar)))
+    print(visible(explained(reduce(grammar, only) if only else grammar)))
     return 0
 
 
@@ -141,4 +142,4 @@ def _diff(before: str, after: str, path: Path) -> Iterator[str]:
 
 
 def _say(message: str) -> None:
-    print(message, file=sys.stderr)
+    print(visible(message), file=sys.stderr)

@@ -22,6 +22,7 @@ from .chat.roundtrip import GRAMMAR, Bench, Trial
 from .chat.tables import convention_line, failures, prefix_table, roundtrip_table
 from .example import example
 from .load import WrongUse, find_grammar, find_module, reading
+from .show.printable import visible
 from .write import write_new
 
 app = typer.Typer()
@@ -42,10 +43,10 @@ def roundtrip(
     found = search(bench, deep) if deep else None
     if found is not None:
         trials.append(found)
-    print(convention_line(bench.convention))
+    print(visible(convention_line(bench.convention)))
     print()
     for line in [*roundtrip_table(trials), *failures(trials)]:
-        print(line)
+        print(visible(line))
     if deep and found is None:
         print(f"deep: none of {deep} generated messages is the grammar's fault")
     raise typer.Exit(0 if _holds(trials) else 1)
@@ -56,7 +57,7 @@ def prefix(grammar: Grammar, checkpoint: Folder) -> None:
     """Print what prompts leave open where generation begins; exit 1 when the anchor is missing or eats an opener."""
     points = list(report(_bench(grammar, checkpoint), find_grammar(grammar)))
     for line in prefix_table(points):
-        print(line)
+        print(visible(line))
     raise typer.Exit(1 if any(point.warnings for point in points) else 0)
 
 
@@ -71,7 +72,8 @@ def draft(
     made = make_draft(renderer, name or "")
     trials = list(Bench(renderer, compile_grammar(str(made)), made.convention).trials())
     table = [convention_line(made.convention), *roundtrip_table(trials), *failures(trials)]
-    text = "\n".join([str(made), *(f"# {line}".rstrip() for line in table), ""])
+    shown = (one for line in table for one in visible(line).splitlines() or [""])
+    text = "\n".join([str(made), *(f"# {line}".rstrip() for line in shown), ""])
     if out is None:
         sys.stdout.write(text)
     else:
@@ -84,7 +86,7 @@ def lint(checkpoint: Folder) -> None:
     """Say what is wrong or odd in chat templates; exit 1 when there is a warning."""
     findings = list(lint_all(_checkpoint(checkpoint)))
     for finding in findings:
-        print(finding)
+        print(visible(str(finding)))
     raise typer.Exit(1 if any(finding.warning for finding in findings) else 0)
 
 
@@ -100,7 +102,7 @@ def migrate(
         raise WrongUse(f"{checkpoint}: is not a folder")
     done = save.migrate(checkpoint, dry=check)
     for line in done:
-        print(line)
+        print(visible(line))
     raise typer.Exit(1 if check and done else 0)
 
 
@@ -110,7 +112,7 @@ def _checkpoint(path: Path) -> folder.Checkpoint:
     with reading(path):
         checkpoint = folder.read(path)
     for note in checkpoint.notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(visible(f"note: {note}"), file=sys.stderr)
     return checkpoint
 
 

@@ -16,6 +16,7 @@ from .hf_json import to_template
 from .load import WrongUse, find_grammar, load_template
 from .lower import lower
 from .repair import repair
+from .show.printable import visible
 from .write import write_new
 
 
@@ -36,7 +37,7 @@ def import_template(
     lower(replace(grammar, fields=held), linear=True)
     grammar, changes = repair(grammar) if repaired else (grammar, [])
     for said in [*check(grammar), *(f"repaired: {change}" for change in changes)]:
-        print(said, file=sys.stderr)
+        print(visible(str(said)), file=sys.stderr)
     _put(str(grammar), out)
     return 0
 

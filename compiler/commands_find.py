@@ -5,7 +5,6 @@ Invariant: what is found is on standard output, the name of the grammar first; e
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,6 +23,7 @@ from .example import example
 from .facts import facts as all_facts
 from .families import digest_of, of_model, of_template
 from .load import WrongUse, all_modules, find_grammar, names_like, reading
+from .show.printable import printed, visible
 from .strict_json import loads_strictly
 
 app = typer.Typer()
@@ -49,9 +49,9 @@ def which(
     elif checkpoint is not None:
         rows, missing = _of_checkpoint(checkpoint, modules)
     for name, why in rows:
-        print(f"{name}  {why}")
+        print(visible(f"{name}  {why}"))
     if not rows:
-        print(f"respc: {missing}", file=sys.stderr)
+        print(visible(f"respc: {missing}"), file=sys.stderr)
     raise typer.Exit(0 if rows else 1)
 
 
@@ -65,7 +65,7 @@ def facts(
     """Print what servers need to know of a format, as JSON. What opens and ends regions, where a call's name stands."""
     found = find_grammar(grammar)
     check(found)
-    print(json.dumps(all_facts(found), indent=2, ensure_ascii=False))
+    print(printed(all_facts(found)))
 
 
 def _of_checkpoint(path: Path, modules: Mapping[str, ModuleType]) -> tuple[list[tuple[str, str]], str]:
@@ -113,7 +113,7 @@ def _chat_templates(path: Path, *, needed: bool) -> Checkpoint | None:
                 raise
             return None
     for note in read.notes:
-        print(f"note: {note}", file=sys.stderr)
+        print(visible(f"note: {note}"), file=sys.stderr)
     return read
 
 

@@ -19,6 +19,7 @@ from runtime.errors import ParseError
 from runtime.events import Event
 
 from .load import WrongUse, find_module, reading
+from .show.printable import visible
 
 STDIN = 0  # its descriptor
 PIECE = 4096  # bytes at most in one read of a stream
@@ -32,14 +33,14 @@ def parse(name: str, file: Path | None, *, prefix: str, tools: Path | None, stre
 
     def show(found: Iterable[Event]) -> None:
         for event in found if events else ():
-            print(json.dumps(event), flush=True)
+            print(json.dumps(event, default=str), flush=True)  # an error is what it says
 
     module = find_module(name)
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("always")
         parser = module.Parser(prefix=prefix, tools=_tools(tools))
     for warning in noted:
-        print(f"respc: {warning.message}", file=sys.stderr)
+        print(visible(f"respc: {warning.message}"), file=sys.stderr)
     try:
         show(parser.initial_events)
         with (
@@ -51,7 +52,7 @@ def parse(name: str, file: Path | None, *, prefix: str, tools: Path | None, stre
         message, last = parser.finalize()
     except ParseError as error:
         show(error.events)
-        print(f"respc: {error}", file=sys.stderr)
+        print(visible(f"respc: {error}"), file=sys.stderr)
         return 1
     show(last)
     print(json.dumps(message, indent=None if events else 2))

@@ -85,6 +85,7 @@ def put_back(parser: Stream, state: dict[str, Any]) -> None:
     parser._renew_body(state["body"])
     parser._held, parser._at = state["behind"] + state["held"], len(state["behind"])
     parser._captures, parser._message = dict(state["captures"]), apart(state["message"])
+    parser._join(apart(parser._message))  # TypeError where what is to be joined is no text
     parser._opener = state["opener"]
     parser._base, parser._opened_at = state["offset"] - parser._at, state["opened_at"]
     if state.get("beyond"):

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import time
 import tracemalloc
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from compiler import CompileError, checkpoint, compile_template
+from compiler.__main__ import main
+from compiler.chat.folder import read as read_folder
+from compiler.chat.save import migrate
 from compiler.checkpoint import NoTemplate, find_template
+from compiler.show.batch import Batch
+from compiler.write import WriteRefused
 from generated import llama3_1, qwen3, smollm3
 from runtime import Limits, ParseError
 
@@ -176,6 +183,109 @@ def test_the_name_of_a_folder_is_no_code(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "tokenizer_config.json").write_text('{"response_template": {}}')
     assert find_template(folder).name == "x_import_os"
+
+
+def checkpoint_with(folder: Path, templates: object) -> Path:
+    folder.mkdir()
+    (folder / "tokenizer_config.json").write_text(json.dumps({"chat_template": templates}), encoding="utf-8")
+    return folder
+
+
+def test_no_template_is_saved_through_a_symlink(tmp_path: Path) -> None:
+    templates = [{"name": "default", "template": "a"}, {"name": "evil", "template": "b"}]
+    folder, outside = checkpoint_with(tmp_path / "model", templates), tmp_path / "outside"
+    outside.mkdir()
+    (folder / "additional_chat_templates").symlink_to(outside)
+    with pytest.raises(WriteRefused, match="is a symlink"):
+        migrate(folder, dry=False)
+    assert list(outside.iterdir()) == []
+    assert not (folder / "chat_template.jinja").exists()
+
+
+def test_a_chat_template_that_never_ends_is_no_file(tmp_path: Path) -> None:
+    folder = checkpoint_with(tmp_path / "model", "a")
+    (folder / "additional_chat_templates").mkdir()
+    (folder / "additional_chat_templates" / "x.jinja").symlink_to("/dev/zero")
+    with pytest.raises(NoTemplate, match="is no file"):
+        read_folder(folder)
+
+
+def test_rows_whose_tools_are_too_deep_are_wrong_rows(tmp_path: Path) -> None:
+    rows = [{"text": "a", "tools": "[" * 100_000}, {"text": "b"}]
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    counts = Batch(source, out, "qwen3").run(1, lambda rows: None)
+    assert (counts.rows, counts.wrong) == (2, 1)
+    assert json.loads(out.read_text().splitlines()[1])["message"] == {"role": "assistant", "content": "b"}
+
+
+def test_parts_of_a_batch_lie_behind_no_symlink(tmp_path: Path) -> None:
+    source, out, outside = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "outside"
+    source.write_text(json.dumps({"text": "a"}) + "\n")
+    plan = json.dumps(asdict(Batch(source, out, "qwen3").plan), indent=2)
+    outside.mkdir()
+    (outside / "plan.json").write_text(plan)
+    (tmp_path / "out.jsonl.parts").symlink_to(outside)
+    with pytest.raises(WriteRefused, match="is in the way"):
+        Batch(source, out, "qwen3").run(1, lambda rows: None)
+    (tmp_path / "out.jsonl.parts").unlink()
+    parts, other = tmp_path / "out.jsonl.parts", tmp_path / "other"
+    parts.mkdir()
+    other.write_text("kept")
+    (parts / "plan.json").write_text(plan)
+    (parts / "whole").symlink_to(other)
+    Batch(source, out, "qwen3").run(1, lambda rows: None)
+    assert other.read_text() == "kept"
+
+
+# -- what a terminal would obey ------------------------------------------------------------------------------------
+
+EVIL = "\x1b]0;pwned\x07\x9b31m\u202eabc\x7f"
+EVIL_TEMPLATE = {
+    "start_anchor": "A" + EVIL,
+    "defaults": {"r" + EVIL: EVIL},
+    "fields": {"content": {"open": "<" + EVIL, "close": ">" + EVIL}},
+}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *([command, "t.json"] for command in ("import", "explain", "check", "facts")),
+        *([command, "bad.json"] for command in ("import", "explain", "check")),
+        *([command, "bad.grammar"] for command in ("explain", "check", "export")),
+        *(["parse", "-g", name, "r.txt"] for name in ("qwen3", "t.json", "x" + EVIL)),
+        ["parse", "-g", "qwen3", "--events", "r.txt"],
+        ["trace", "-g", "qwen3", "r.txt"],
+        ["import", "--repair", "t.json"],
+        ["which", "x" + EVIL],
+        *([command, "model"] for command in ("lint", "draft", "prefix", "which", "migrate")),
+    ],
+)
+def test_no_terminal_obeys_what_strangers_wrote(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.json").write_text(json.dumps(EVIL_TEMPLATE))
+    Path("bad.json").write_text(json.dumps({"x" + EVIL: 1, "start_anchor": "A", "fields": {}}, ensure_ascii=False))
+    Path("bad.grammar").write_text(f'grammar g anchor "A{EVIL}" field c: text {{ open "<{EVIL}" }}', encoding="utf-8")
+    Path("r.txt").write_text(f"<{EVIL}<tool_call>{EVIL}</tool_call><think>{EVIL}", encoding="utf-8")
+    chat = "{% for m in messages %}<" + EVIL + "{{ m.role }}>{{ m.content }}{% endfor %}"
+    checkpoint_with(
+        Path("model"), [{"name": "default", "template": chat}, {"name": EVIL, "template": "{% bad " + EVIL}]
+    )
+    main(arguments)
+    said = "".join(capfd.readouterr())
+    assert {char for char in said if not char.isprintable()} <= {"\n", "\t"}
+
+
+def test_events_of_a_refused_region_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "r.txt").write_text("<tool_call>!</tool_call>")
+    assert main(["parse", "-g", "smollm3", "--events", str(tmp_path / "r.txt")]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [event["error"] for event in events if event.get("type") == "region_malformed"] == [
+        "tool_calls at 0: Expecting value: line 1 column 1 (char 0); the body is '!'"
+    ]
 
 
 # -- lost text and foreign exceptions ------------------------------------------------------------------------------

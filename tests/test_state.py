@@ -183,6 +183,8 @@ def test_limits_are_limits() -> None:
         {"captures": {"name": 5}},
         {"captures": []},
         {"message": "text"},
+        {"message": {"content": 5}},
+        {"message": {"content": [["a"]]}},
         {"offset": "0"},
         {"opened_at": True},
         {"prefix_end": 1.5},

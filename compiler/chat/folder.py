@@ -80,6 +80,8 @@ def read(path: Path) -> Checkpoint:
 
 def text_of(file: Path) -> str:
     """A file's text, of a size that a template or configuration may have."""
+    if not file.is_file():
+        raise NoTemplate(f"{file}: is no file")
     if file.stat().st_size > LARGEST:
         raise NoTemplate(f"{file}: larger than {LARGEST >> 20} MiB")
     return file.read_text(encoding="utf-8")

@@ -33,6 +33,8 @@ def place(folder: Path, name: str) -> Path:
         return folder / TEMPLATE
     if not name or name in (".", "..") or any(sign in name for sign in "/\\\0:"):
         raise WriteRefused(f"{folder}: {name!r} cannot name a template's file")
+    if (folder / MORE).is_symlink():
+        raise WriteRefused(f"{folder / MORE}: is a symlink; name the folder itself")
     return folder / MORE / f"{name}.jinja"
 
 

@@ -99,7 +99,7 @@ class Batch:
     def _prepare(self) -> None:
         plan = json.dumps(asdict(self.plan), indent=2).encode()
         path = self.folder / PLAN
-        if path.exists():
+        if path.exists() and not self.folder.is_symlink():
             if path.read_bytes() != plan:
                 raise WrongUse(f"{self.folder}: has parts of another input, grammar or tools; remove it")
         elif self.folder.is_symlink() or (self.folder.exists() and any(self.folder.iterdir())):
@@ -157,6 +157,7 @@ class Batch:
     def _together(self) -> None:
         """The parts become the output, in one step; then they are gone."""
         temporary = self.folder / "whole"
+        temporary.unlink(missing_ok=True)  # of an interruption, or a symlink to elsewhere
         paths = [self._path(number) for number in range(self._parts())]
         if self._is_parquet:
             parquet = _parquet()
@@ -217,7 +218,7 @@ class Reader:
         try:
             given = json.loads(tools) if isinstance(tools, str) else tools
             parser = self.module.Parser(prefix=prefix, tools=given, on_error="keep")
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             return {MESSAGE: None, ERROR: str(error)}
         parser.feed(text)
         message, _ = parser.finalize()
