@@ -13,11 +13,12 @@ from typing import Literal
 
 from . import pattern
 from .model import Delimiter, Field, Literals, Pattern
-from .pattern import Alt, Cat, Char, Group, Look, Node, Rep
+from .pattern import Alt, Atomic, Cat, Char, Group, Look, Node, Rep
 
 MOST_WORDS = 24
 Does = Literal["open", "close", "end", "stop", "stray"]
 _BLANK_RUN = Rep(Char(r"\s", None), 0, None, "")
+_JSON = frozenset("{}[]:,.+-0123456789 \t\r\ntruefalsNInityE")  # what stands in JSON outside of strings
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,27 @@ def heads_of(delimiter: Watched) -> list[str]:
     literals = (item.literal or "" if isinstance(item, Char) else "" for item in items)
     head = "".join(takewhile(bool, literals))
     return [head] if head else []
+
+
+def is_no_json(node: Node) -> bool:
+    """Whether each match has a character that JSON has in strings alone, and no quote before it that opens one."""
+    if isinstance(node, Char):
+        return node.literal is not None and node.literal not in _JSON and node.literal != '"'
+    if isinstance(node, Alt):
+        return all(map(is_no_json, node.items))
+    if isinstance(node, Group | Atomic):
+        return is_no_json(node.node)
+    if isinstance(node, Rep):
+        return node.low > 0 and is_no_json(node.node)
+    if not isinstance(node, Cat):
+        return False
+    for item in node.items:
+        if is_no_json(item):
+            return True
+        is_passed = isinstance(item, Look) or item == _BLANK_RUN or (isinstance(item, Char) and item.literal in _JSON)
+        if not is_passed:
+            return False
+    return False
 
 
 def fixed_ends(closer: Delimiter) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from .analyse_delimiters import (
     escaped,
     fixed_ends,
     heads_of,
+    is_no_json,
     lead_of,
     pattern_node,
     pattern_text,
@@ -127,9 +128,12 @@ class _Lowering:
         if field is not None and field.value_end:
             kind, lead = "value", ""
             exits = [Exit("the end of its value", "close", self.goes_to(Watched(field, "close", self.grammar.anchor)))]
-            inside = [*self.stop, *(opener for opener in self.openers if not pattern.nullable(opener.node))]
+            is_dialect = (
+                json_watcher(field.reader) != "rt.JsonBody"
+            )  # whose bare keys and other quotes a delimiter can look like
+            inside = [] if is_dialect else [d for d in (*self.stop, *self.openers) if is_no_json(d.node)]
             exits += [self.unended_exit(delimiter) for delimiter in _without_equals(inside)]
-            self.lean("value")
+            self.lean(*(["value"] if inside else []))
         elif not watch:
             kind, lead, exits = "rest", NOTHING, []
         elif is_aware and plain is not None:

@@ -10,7 +10,6 @@ States, and what leaves them:
                              /functools(?=\[\s*\{)/                                  -> tool_calls as functools
     tool_calls as functools  the end of its value                                    -> content
                              before "<|end|>" | "<|endoftext|>", where it is none    -> content
-                             before /\A\s*(?:<think>)/, where it is none             -> content
                              before /<\|tool_call\|>(?=\s*[{\[])/, where it is none  -> content
                              before /functools(?=\[\s*\{)/, where it is none         -> content
     tool_calls as tagged     "<|endoftext|>" | "<|end|>"                             -> the end of the message
@@ -194,13 +193,7 @@ class Parser(rt.LookingBack):
 
     def _read_tool_calls_functools(self, text: str, at: int) -> int:
         return self._read_value(
-            rt.JsonBody,
-            text,
-            at,
-            _STOPS,
-            _OPENS_REASONING_CONTENT,
-            _OPENS_TOOL_CALLS_TAGGED,
-            _OPENS_TOOL_CALLS_FUNCTOOLS,
+            rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS_TAGGED, _OPENS_TOOL_CALLS_FUNCTOOLS
         )  # P6
 
     def _close_tool_calls_functools(self, body: str) -> object:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler import CompileError, compile_grammar
+from compiler import CompileError, compile_grammar, explain
+from compiler.parse import parse
 from runtime.aware import Aware
 from runtime.options import Limits
 from runtime.tag_body import TagBody
@@ -139,6 +140,23 @@ STRINGS = compile_grammar(r"""
 )
 def test_a_string_that_never_ends_ends_at_a_delimiter(text: str, expected: Any) -> None:
     assert message(STRINGS, text) == expected
+
+
+@pytest.mark.parametrize("opener", ['"["', '"{"', r"/\[|<c>/", r'/"<c>/', r"/\d<c>?/", r"/[<\[]/"])
+def test_what_json_has_outside_of_strings_ends_no_value(opener: str) -> None:
+    assert "where it is none" not in explained(opener)
+
+
+@pytest.mark.parametrize(
+    "opener", ['"[c]"', '"<c>"', r"/\s*;\s*(?=\{)/", r"/(?:<c>|<d>)[\[{]/", r"/(?<=\})(?:;+)x?/"]
+)
+def test_what_json_has_in_strings_alone_does(opener: str) -> None:
+    assert "where it is none" in explained(opener)
+
+
+def explained(opener: str) -> str:
+    """What leaves a value behind the opener."""
+    return explain(parse(f'grammar g anchor "A" field call[]: json {{ open {opener} close value-end }}'))
 
 
 def test_a_dialect_has_an_end_too() -> None:

@@ -10,7 +10,6 @@ States, and what leaves them:
                        "<response>" | "</response>"                              -> content
     tool_calls         the end of its value                                      -> content
                        before "<|end_of_text|>", where it is none                -> content
-                       before /\A\s*(?:Here is my thought process:|<think>)/...  -> content
                        before /(?:<\|tool_call\|>|<tool_call>)\s*(?=[\[{])/,...  -> content
     reasoning_content  "<|end_of_text|>"                                         -> the end of the message
                        "</think>" | "Here is my response:"                       -> content
@@ -126,7 +125,7 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)  # P2
+        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS)  # P2
 
     def _close_tool_calls(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines"), body))
