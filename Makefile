@@ -10,7 +10,7 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples benchmarks docs
 
-.PHONY: help demo generate check lint docs test coverage test-browser test-tokenizers test-trl test-clients snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
+.PHONY: help demo generate check lint docs test coverage test-browser test-tokenizers test-trl test-clients test-vllm snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,12 @@ test-trl: $(TESTED) ## the tests against 41 real chat templates: TRL ships them,
 test-clients: $(TESTED) ## what the clients of OpenAI and Anthropic put together from our events; 70 MB on disk
 	$(PIP) 'openai==3.57.0' 'anthropic==2.14.0'
 	$(BIN)/pytest -q -n 2 -m clients tests/adapters $(ARGS)
+
+test-vllm: $(TESTED) ## our parsers in vLLM's own classes; its wheel of 340 MB is fetched for its Python files: by hand
+	$(PIP) 'openai==3.57.0'
+	$(BIN)/python -m pip download -qq --no-deps --dest .vllm 'vllm==0.33.0'
+	cd .vllm && unzip -qo vllm-*.whl 'vllm/*.py'
+	$(BIN)/pytest -q -n 2 -m vllm tests/vllm_door $(ARGS)
 
 snapshots: $(TESTED) ## accept what machines, modules and events are now: read the diff before committing it
 	$(BIN)/pytest -q --snapshot-update tests/generated/test_snapshots.py tests/test_explain.py
