@@ -1,0 +1,122 @@
+# Code generated from grammars/firefunction_v2.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:7ea16b6708a2b765, runtime ABI 1
+r"""Response parser for FireFunction v2.
+
+States, and what leaves them:
+
+    content (start)  "<|eot_id|>" | "<|end_of_text|>"                          -> the end of the message
+                     /functools(?=\[\s*\{)/                                    -> tool_calls
+    tool_calls       the end of its value                                      -> content
+                     before "<|eot_id|>" | "<|end_of_text|>", where it is ...  -> content
+                     before /functools(?=\[\s*\{)/, where it is none           -> content
+
+What the compiler proved, and this module leans on:
+
+    P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P2  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P3  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
+        where it turns out to be none, it ends before that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+MODELS = ("fireworks-ai/*firefunction-v2*",)
+_STOPS = rt.Words("<|end_of_text|>", "<|eot_id|>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq("functools", rt.look(rt.seq("[", rt.star(rt.one(r"\s")), "{"))), r"functools(?=\[\s*\{)"
+)
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.Stream):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    COERCE = "exact"
+
+    # models  "fireworks-ai/*firefunction-v2*"
+    # policy  blank skip, trim both, bad text, cut complete, coerce exact
+    # default role = "assistant"
+    # anchor  "<|start_header_id|>assistant<|end_header_id|>\n\n"
+    # stop    "<|eot_id|>" | "<|end_of_text|>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_word(prefix, "<|start_header_id|>assistant<|end_header_id|>\n\n")  # P2
+
+    # -- tool_calls ----------------------------------------------------------------------
+    # field tool_calls[]: json {
+    #     open  /functools(?=\[\s*\{)/
+    #     close value-end
+    #     extend
+    #     tolerate [double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments}}
+    # }
+
+    def _read_tool_calls(self, text: str, at: int) -> int:
+        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS)  # P3
+
+    def _close_tool_calls(self, body: str) -> object:
+        items = rt.items(rt.read_json(body))
+        value = [
+            {
+                "type": "function",
+                "function": {"name": rt.item(content, "name"), "arguments": rt.item(content, "arguments")},
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", open_ended=True)
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
