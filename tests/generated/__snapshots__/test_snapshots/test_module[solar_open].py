@@ -1,0 +1,220 @@
+# Code generated from grammars/solar_open.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:5f102b8c75b1e4de, runtime ABI 1
+r"""Response parser for Solar Open.
+
+States, and what leaves them:
+
+    content (start)    "<|flush|>" | "<|calls|>"                                 -> the end of the message
+                       "<|think|>"                                               -> reasoning_content
+                       /(?:<\|tool_calls\|>\s*)?<\|tool_call:begin\|>(?P<id>...  -> tool_calls
+                       "<|end|>" | "<|begin|>assistant" | "<|content|>" | "<...  -> content
+    tool_calls         "<|flush|>" | "<|calls|>"                                 -> the end of the message
+                       "<|tool_call:end|>"                                       -> content
+                       before "<|tool_call:begin|>"                              -> content
+    reasoning_content  "<|flush|>" | "<|calls|>"                                 -> the end of the message
+                       "<|end|>"                                                 -> content
+                       /(?:<\|tool_calls\|>\s*)?<\|tool_call:begin\|>(?P<id>...  -> tool_calls, if the close never comes: all is held till then
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P5  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+MODELS = ("upstage/Solar-Open-*",)
+_STOPS = rt.Words("<|flush|>", "<|calls|>")
+_CLOSES_REASONING_CONTENT = rt.Words("<|end|>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq(
+        rt.opt(rt.seq("<|tool_calls|>", rt.star(rt.one(r"\s")))),
+        "<|tool_call:begin|>",
+        rt.star(rt.one("[^<]")),
+        "<|tool_call:name|>",
+        rt.plus(rt.one("[^<]")),
+        "<|tool_call:args|>",
+    ),
+    r"(?:<\|tool_calls\|>\s*)?<\|tool_call:begin\|>(?P<id>[^<]*)<\|tool_call:name\|>(?P<name>[^<]+)<\|tool_call:args\|>",
+)
+_OPENS_REASONING_CONTENT = rt.Words("<|think|>")
+_STRAYS = rt.Words("<|begin|>assistant", "<|tool_calls|>", "<|content|>", "<|end|>")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.Stream):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    COERCE = "exact"
+
+    # models  "upstage/Solar-Open-*"
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
+    # default role = "assistant"
+    # anchor  "<|begin|>assistant"
+    # stop    "<|flush|>" | "<|calls|>"
+    # stray   "<|end|>" | "<|begin|>assistant" | "<|content|>" | "<|tool_calls|>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_word(prefix, "<|begin|>assistant")  # P4
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text joined "\n" {
+    #     open  "<|think|>"
+    #     close "<|end|>"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found, ends = first.decided(), opener.decided()  # P3
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("reasoning_content", []).append(value)  # joined in _join
+        return value
+
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<", streams=("text", "\n", "both")
+    )
+
+    # -- tool_calls ----------------------------------------------------------------------
+    # field tool_calls[]: json {
+    #     open  /(?:<\|tool_calls\|>\s*)?<\|tool_call:begin\|>(?P<id>[^<]*)<\|tool_call:name\|>(?P<name>[^<]+)<\|t
+    #           ool_call:args\|>/
+    #     close /<\|tool_call:end\|>|(?=<\|tool_call:begin\|>)/
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
+    #     emit  {"type": "function", "id": id, "function": {"name": name, "arguments": content}}
+    # }
+
+    def _read_tool_calls(self, text: str, at: int) -> int:
+        aware = self._watched(rt.JsonBody)  # P5
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|flush|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 9)
+            if text.startswith("<|calls|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 9)
+            if text.startswith("<|tool_call:end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 17)
+            if text.startswith("<|tool_call:begin|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|flush|>".startswith(tail)
+                or "<|calls|>".startswith(tail)
+                or "<|tool_call:end|>".startswith(tail)
+                or "<|tool_call:begin|>".startswith(tail)
+            ):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
+
+    def _close_tool_calls(self, body: str) -> object:
+        content = self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body)
+        value = {
+            "type": "function",
+            "id": self._captures["id"],
+            "function": {"name": self._captures["name"], "arguments": content},
+        }
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).append(value)
+        return value
+
+    TOOL_CALLS = rt.State(
+        "tool_calls",
+        _read_tool_calls,
+        _close_tool_calls,
+        lead="<",
+        dirty=True,
+        bad="text",
+        cut="complete",
+        streams=("brace", "name", "id"),
+    )
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        first.weigh(self._near(_STRAYS, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        if found is opens_tool_calls:
+            return self._open(self.TOOL_CALLS, text, at, found.start, found.end, found.captures(text))
+
+        return self._stray(text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State(
+        "content",
+        _read_content,
+        _close_content,
+        lead="<",
+        takes_text=True,
+        skips_blanks=True,
+        streams=("text", "", "both"),
+    )
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "reasoning_content" in message:
+            message["reasoning_content"] = "\n".join(message["reasoning_content"]).strip()
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
