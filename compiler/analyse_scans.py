@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from runtime.automaton import Automaton, Conditions, Threads, hold_at_end
+from runtime.automaton import Automaton
 from runtime.program import MATCH
+from runtime.ways import Conditions, Threads, hold_at_end
 
 from .automaton import automaton
 from .pattern import ANY, Cat, Char, Look, Node, Rep, Unsupported, nullable

@@ -33,6 +33,7 @@ NODES = (
     ast.Compare,
     ast.Constant,
     ast.Dict,
+    ast.Eq,
     ast.Expr,
     ast.FunctionDef,
     ast.GtE,
@@ -76,7 +77,6 @@ METHODS = {
     "begin",
     "captures",
     "compile",
-    "decided",
     "extend",
     "find",
     "gives_up",
@@ -85,12 +85,13 @@ METHODS = {
     "nearest",
     "rfind",
     "rstrip",
+    "search",
     "setdefault",
+    "span",
     "startswith",
     "strip",
     "update",
     "wait",
-    "weigh",
 }
 _OTHER_ENCODING = re.compile(r"(?:.*\n)?[ \t\f]*#.*coding[:=]")  # what Python looks for in the first two lines
 

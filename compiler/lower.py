@@ -64,6 +64,7 @@ class _Lowering:
         self.idents = _idents(grammar)
         self.scanners: dict[Delimiter, Scanner] = {}
         self.constants: list[Constant] = []
+        self.watches: list[Constant] = []
         self.used: list[str] = []
         self.imports: set[str] = set()
         opens = sorted((field for field in grammar.fields if field.open), key=lambda field: field.name)
@@ -90,6 +91,7 @@ class _Lowering:
             defaults=value(grammar.default_values),
             scanners=tuple(self.scanners.values()),
             constants=tuple(self.constants),
+            watches=tuple(self.watches),
             facts=tuple(Fact(number, FACTS[name]) for name, number in numbers.items()),
             joins=tuple(
                 (literal(field.name), literal(field.joined), field.name in grammar.default_values, self.trim(field))
@@ -133,7 +135,9 @@ class _Lowering:
             )  # whose bare keys and other quotes a delimiter can look like
             inside = [] if is_dialect else [d for d in (*self.stop, *self.openers) if is_no_json(d.node)]
             exits += [self.unended_exit(delimiter) for delimiter in _without_equals(inside)]
-            self.lean(*(["value"] if inside else []))
+            if inside:
+                self.watch(f"_INSIDE_{ident.upper()}", [exit.scanner for exit in exits[1:]])
+                self.lean("value")
         elif not watch:
             kind, lead, exits = "rest", NOTHING, []
         elif is_aware and plain is not None:
@@ -147,15 +151,24 @@ class _Lowering:
             others = opening if field and isinstance(field.reader, Xml) else []
             kind, lead = "aware scan", lead_of([*watch, *others])
             exits = [self.scanned_exit(delimiter, is_outside) for delimiter in watch]
+            self.watch(f"_LEAVES_{ident.upper()}", [exit.scanner for exit in exits])
             openers = tuple(self.scanner(opener).ident for opener in others)
+            if openers:
+                self.watch(f"_OPENS_BEHIND_{ident.upper()}", list(openers))
             self.lean("scan", "aware")
         elif plain is not None and not late:
             kind, lead = "find" if len(plain) == 1 else "search", plain[0][1].text[0]
             exits = [self.plain_exit(delimiter, words) for delimiter, words in _grouped(plain)]
+            if kind == "search":
+                words = [word for exit in exits for word in exit.words]
+                self.watches.append(Constant(f"_LEAVES_{ident.upper()}", f"rt.AnyOf({', '.join(map(literal, words))})"))
             self.lean(*(["final"] if kind == "search" else []), "lead")
         else:
             kind, lead = "late" if late else "scan", lead_of([*watch, *(late or [])])
             exits = [self.scanned_exit(delimiter, is_outside) for delimiter in watch]
+            self.watch(f"_LEAVES_{ident.upper()}", [exit.scanner for exit in exits])
+            if late:
+                self.watch(f"_LATE_{ident.upper()}", [self.scanner(opener).ident for opener in late])
             self.lean(*(["scan"] if len(watch) > 1 else []))
         return State(
             name=field.name if field else "outside",
@@ -265,6 +278,10 @@ class _Lowering:
         expression, why = scanners.for_streams(delimiter.node, text)
         made = self.scanners[delimiter.delimiter] = Scanner(ident, expression, delimiter.shown, why)
         return made
+
+    def watch(self, ident: str, scanners: list[str]) -> None:
+        """A constant that looks for the first of some scanned delimiters."""
+        self.watches.append(Constant(ident, f"rt.Watch({', '.join(scanners)})"))
 
     def whole(self, text: str, called: str, span: Span) -> str:
         """What finds all matches of a pattern in a complete text."""

@@ -86,7 +86,7 @@ class Scanner:
 
 @dataclass(frozen=True)
 class Constant:
-    """Another module constant: a compiled pattern or a reader of values."""
+    """Another module constant: a compiled pattern, a reader of values, or what leaves a state."""
 
     ident: str
     expression: str
@@ -106,6 +106,7 @@ class Machine:
     defaults: str
     scanners: tuple[Scanner, ...] = ()
     constants: tuple[Constant, ...] = ()
+    watches: tuple[Constant, ...] = ()
     facts: tuple[Fact, ...] = ()
     joins: tuple[tuple[str, str, bool, str], ...] = ()  # key, separator (source text), whether it has a default, trim
     required: tuple[str, ...] = ()  # source text

@@ -13,8 +13,8 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import runtime
-from runtime.automaton import predicates
 from runtime.program import compiled
+from runtime.ways import predicates
 
 HEADER = "# Vendored by `respc vendor`; DO NOT EDIT. Part of respc, licensed under Apache-2.0: see LICENSE.\n"
 RUNTIME = "_runtime"

@@ -1,5 +1,5 @@
 # Code generated from grammars/apertus.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:4d97f922d27d960e, runtime ABI 1
+# grammar sha256:4d97f922d27d960e, runtime ABI 2
 """Response parser for Apertus.
 
 States, and what leaves them:
@@ -31,9 +31,13 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("swiss-ai/Apertus-*-Instruct-2509",)
+_LEAVES_REASONING_CONTENT = rt.AnyOf("<|assistant_end|>", "<|inner_suffix|>", "<|tools_prefix|>")
+_LEAVES_CONTENT = rt.AnyOf(
+    "<|assistant_end|>", "<|inner_prefix|>", "<|tools_prefix|>", "<|inner_suffix|>", "<|tools_suffix|>"
+)
 
 
 def parse(
@@ -73,24 +77,19 @@ class Parser(rt.Stream):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|assistant_end|>", start):  # P1
-                return self._stop(text, at, start, start + 17)
-            if text.startswith("<|inner_suffix|>", start):  # P1
-                return self._close(text, at, start, start + 16)
-            if text.startswith("<|tools_prefix|>", start):  # P1
-                return self._close(text, at, start, start)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|assistant_end|>".startswith(tail)
-                or "<|inner_suffix|>".startswith(tail)
-                or "<|tools_prefix|>".startswith(tail)
-            ):
+        found = _LEAVES_REASONING_CONTENT.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_REASONING_CONTENT.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word == "<|assistant_end|>":
+            return self._stop(text, at, start, end)
+        if word == "<|inner_suffix|>":
+            return self._close(text, at, start, end)
+        return self._close(text, at, start, start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -153,30 +152,21 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|assistant_end|>", start):  # P1
-                return self._stop(text, at, start, start + 17)
-            if text.startswith("<|inner_prefix|>", start):  # P1
-                return self._open(self.REASONING_CONTENT, text, at, start, start + 16)
-            if text.startswith("<|tools_prefix|>", start):  # P1
-                return self._open(self.TOOL_CALLS, text, at, start, start + 16)
-            if text.startswith("<|inner_suffix|>", start):  # P1
-                return self._stray(text, at, start, start + 16)
-            if text.startswith("<|tools_suffix|>", start):  # P1
-                return self._stray(text, at, start, start + 16)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|assistant_end|>".startswith(tail)
-                or "<|inner_prefix|>".startswith(tail)
-                or "<|tools_prefix|>".startswith(tail)
-                or "<|inner_suffix|>".startswith(tail)
-                or "<|tools_suffix|>".startswith(tail)
-            ):
+        found = _LEAVES_CONTENT.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_CONTENT.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word == "<|assistant_end|>":
+            return self._stop(text, at, start, end)
+        if word == "<|inner_prefix|>":
+            return self._open(self.REASONING_CONTENT, text, at, start, end)
+        if word == "<|tools_prefix|>":
+            return self._open(self.TOOL_CALLS, text, at, start, end)
+        return self._stray(text, at, start, end)
 
     def _close_content(self, body: str) -> str:
         value = body

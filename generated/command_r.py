@@ -1,5 +1,5 @@
 # Code generated from grammars/command_r.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:39b2263358412b0d, runtime ABI 1
+# grammar sha256:39b2263358412b0d, runtime ABI 2
 r"""Response parser for Command R.
 
 States, and what leaves them:
@@ -24,7 +24,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = (
     "Cohere*/c4ai-command-r-v01*",
@@ -37,6 +37,8 @@ _OPENS_TOOL_CALLS = rt.Automaton(
     rt.seq("Action:", rt.star(rt.one(r"\s")), "```json", rt.star(rt.one(r"\s")), rt.look("[")),
     r"Action:\s*```json\s*(?=\[)",
 )
+_LEAVES_TOOL_CALLS = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS)
 
 
 def parse(
@@ -79,21 +81,12 @@ class Parser(rt.Stream):
 
     def _read_tool_calls(self, text: str, at: int) -> int:
         aware = self._watched(rt.JsonBody)  # P3
-        closer, found = aware.nearest(
-            self,
-            text,
-            at,
-            (
-                _STOPS,
-                _CLOSES_TOOL_CALLS,
-            ),
-        )  # P1
-        if found is None:
+        first = aware.nearest(self, text, at, _LEAVES_TOOL_CALLS)  # P1
+        if first is None:
             return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS)
-        if closer is _STOPS:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
@@ -118,16 +111,12 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._open(self.TOOL_CALLS, text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/inkling.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:504eb7895725af11, runtime ABI 1
+# grammar sha256:504eb7895725af11, runtime ABI 2
 r"""Response parser for Inkling.
 
 States, and what leaves them:
@@ -38,7 +38,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("thinkingmachines/Inkling*",)
 _STOPS = rt.Words("<|content_model_end_sampling|>", "<|endoftext|>")
@@ -77,6 +77,8 @@ _STRAYS = rt.Automaton(
     ),
     r"(?:<\|message_model\|>[^<]*)?(?:<\|content_text\|>|<\|content_invoke_tool_text\|>|<\|content_tool_error\|>|<\|content_xml\|>)|<\|end_message\|>",
 )
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_FIRST)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_FIRST, _STRAYS)
 
 
 def parse(
@@ -119,24 +121,16 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opens_tool_calls_next = first.weigh(self._near(_OPENS_TOOL_CALLS_NEXT, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS_FIRST, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is closes_reasoning_content:
-            return self._close(text, at, found.start, found.end)
-
-        if found is opens_tool_calls_next:
-            return self._close(text, at, found.start, found.start)
-
-        return self._close(text, at, found.start, found.start)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _CLOSES_REASONING_CONTENT:
+            return self._close(text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_NEXT:
+            return self._close(text, at, first.start, first.start)
+        return self._close(text, at, first.start, first.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -267,28 +261,18 @@ class Parser(rt.LookingBack):
     # field content: text joined "\n" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls_next = first.weigh(self._near(_OPENS_TOOL_CALLS_NEXT, text, at))
-        opens_tool_calls_first = first.weigh(self._near(_OPENS_TOOL_CALLS_FIRST, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_next:
-            return self._open(self.TOOL_CALLS_NEXT, text, at, found.start, found.end, found.captures(text))
-
-        if found is opens_tool_calls_first:
-            return self._open(self.TOOL_CALLS_FIRST, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_NEXT:
+            return self._open(self.TOOL_CALLS_NEXT, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS_FIRST:
+            return self._open(self.TOOL_CALLS_FIRST, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/kimi_k3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:9654e0214094de62, runtime ABI 1
+# grammar sha256:9654e0214094de62, runtime ABI 2
 r"""Response parser for Kimi K3.
 
 States, and what leaves them:
@@ -37,7 +37,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("moonshotai/Kimi-K3*",)
 _TAG_TOOL_CALLS_PAIRS = rt.Automaton(
@@ -120,6 +120,18 @@ _CLOSES_TOOL_CALLS_BARE = rt.Words("<|close|>call<|sep|>")
 _STRAYS = rt.Words(
     "<|close|>response<|sep|>", "<|open|>response<|sep|>", "<|close|>tools<|sep|>", "<|open|>tools<|sep|>"
 )
+_LEAVES_REASONING_CONTENT = rt.Watch(
+    _STOPS, _CLOSES_REASONING_CONTENT, _OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_BARE
+)
+_LEAVES_TOOL_CALLS_PAIRS = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS_PAIRS)
+_OPENS_BEHIND_TOOL_CALLS_PAIRS = rt.Watch(
+    _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_BARE
+)
+_LEAVES_TOOL_CALLS_OBJECT = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS_OBJECT)
+_LEAVES_TOOL_CALLS_BARE = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS_BARE)
+_LEAVES_CONTENT = rt.Watch(
+    _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_BARE, _STRAYS
+)
 
 
 def parse(
@@ -163,28 +175,18 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
-        opens_tool_calls_object = first.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is closes_reasoning_content:
-            return self._close(text, at, found.start, found.end)
-
-        if found is opens_tool_calls_pairs:
-            return self._close(text, at, found.start, found.start)
-
-        if found is opens_tool_calls_object:
-            return self._close(text, at, found.start, found.start)
-
-        return self._close(text, at, found.start, found.start)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _CLOSES_REASONING_CONTENT:
+            return self._close(text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_PAIRS:
+            return self._close(text, at, first.start, first.start)
+        if first.found is _OPENS_TOOL_CALLS_OBJECT:
+            return self._close(text, at, first.start, first.start)
+        return self._close(text, at, first.start, first.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -207,27 +209,12 @@ class Parser(rt.LookingBack):
 
     def _read_tool_calls_pairs(self, text: str, at: int) -> int:
         aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS_PAIRS, ("<|close|>argument<|sep|>",)))  # P2
-        closer, found = aware.nearest(
-            self,
-            text,
-            at,
-            (
-                _STOPS,
-                _CLOSES_TOOL_CALLS_PAIRS,
-            ),
-            (
-                _OPENS_REASONING_CONTENT,
-                _OPENS_TOOL_CALLS_PAIRS,
-                _OPENS_TOOL_CALLS_OBJECT,
-                _OPENS_TOOL_CALLS_BARE,
-            ),
-        )  # P1
-        if found is None:
+        first = aware.nearest(self, text, at, _LEAVES_TOOL_CALLS_PAIRS, _OPENS_BEHIND_TOOL_CALLS_PAIRS)  # P1
+        if first is None:
             return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_PAIRS)
-        if closer is _STOPS:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls_pairs(self, body: str) -> object:
         content = rt.read_pairs(
@@ -272,21 +259,12 @@ class Parser(rt.LookingBack):
 
     def _read_tool_calls_object(self, text: str, at: int) -> int:
         aware = self._watched(rt.JsonBody)  # P2
-        closer, found = aware.nearest(
-            self,
-            text,
-            at,
-            (
-                _STOPS,
-                _CLOSES_TOOL_CALLS_OBJECT,
-            ),
-        )  # P1
-        if found is None:
+        first = aware.nearest(self, text, at, _LEAVES_TOOL_CALLS_OBJECT)  # P1
+        if first is None:
             return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_OBJECT)
-        if closer is _STOPS:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls_object(self, body: str) -> object:
         content = rt.read_json(body)
@@ -315,16 +293,12 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_bare(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_BARE, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_TOOL_CALLS_BARE, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls_bare(self, body: str) -> object:
         value = self._type_arguments(
@@ -339,32 +313,20 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
-        opens_tool_calls_object = first.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
-        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_pairs:
-            return self._open(self.TOOL_CALLS_PAIRS, text, at, found.start, found.end, found.captures(text))
-
-        if found is opens_tool_calls_object:
-            return self._open(self.TOOL_CALLS_OBJECT, text, at, found.start, found.end, found.captures(text))
-
-        if found is opens_tool_calls_bare:
-            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_PAIRS:
+            return self._open(self.TOOL_CALLS_PAIRS, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS_OBJECT:
+            return self._open(self.TOOL_CALLS_OBJECT, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS_BARE:
+            return self._open(self.TOOL_CALLS_BARE, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/lfm2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:1b9085ff374813a5, runtime ABI 1
+# grammar sha256:1b9085ff374813a5, runtime ABI 2
 r"""Response parser for LFM2 and LFM2.5.
 
 States, and what leaves them:
@@ -36,7 +36,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = (
     "LiquidAI/LFM2-*",
@@ -53,6 +53,12 @@ _OPENS_TOOL_CALLS_PYTHON = rt.Automaton(
     rt.seq("<|tool_call_start|>", rt.star(rt.one(r"\s"))), r"<\|tool_call_start\|>\s*"
 )
 _OPENS_REASONING_CONTENT = rt.Words("<think>")
+_LEAVES_REASONING_CONTENT = rt.Watch(
+    _STOPS, _CLOSES_REASONING_CONTENT, _OPENS_TOOL_CALLS_JSON, _OPENS_TOOL_CALLS_PYTHON
+)
+_LEAVES_CONTENT = rt.Watch(
+    _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_JSON, _OPENS_TOOL_CALLS_PYTHON, _CLOSES_REASONING_CONTENT
+)
 
 
 def parse(
@@ -93,24 +99,16 @@ class Parser(rt.Stream):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opens_tool_calls_json = first.weigh(self._near(_OPENS_TOOL_CALLS_JSON, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS_PYTHON, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is closes_reasoning_content:
-            return self._close(text, at, found.start, found.end)
-
-        if found is opens_tool_calls_json:
-            return self._close(text, at, found.start, found.start)
-
-        return self._close(text, at, found.start, found.start)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _CLOSES_REASONING_CONTENT:
+            return self._close(text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_JSON:
+            return self._close(text, at, first.start, first.start)
+        return self._close(text, at, first.start, first.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -237,28 +235,18 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls_json = first.weigh(self._near(_OPENS_TOOL_CALLS_JSON, text, at))
-        opens_tool_calls_python = first.weigh(self._near(_OPENS_TOOL_CALLS_PYTHON, text, at))
-        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_json:
-            return self._open(self.TOOL_CALLS_JSON, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_python:
-            return self._open(self.TOOL_CALLS_PYTHON, text, at, found.start, found.end)
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_JSON:
+            return self._open(self.TOOL_CALLS_JSON, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_PYTHON:
+            return self._open(self.TOOL_CALLS_PYTHON, text, at, first.start, first.end)
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/llama3_1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7a070750b0a6b18a, runtime ABI 1
+# grammar sha256:7a070750b0a6b18a, runtime ABI 2
 r"""Response parser for Llama 3.1 to 3.3.
 
 States, and what leaves them:
@@ -37,7 +37,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = (
     "meta-llama/Llama-3.1-*-Instruct*",
@@ -72,6 +72,10 @@ _OPENS_TOOL_CALLS_FIRST = rt.Automaton(
     r"\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))",
 )
 _STRAYS = rt.Words("<|python_tag|>")
+_INSIDE_TOOL_CALLS_FIRST = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN)
+_INSIDE_TOOL_CALLS_NEXT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN)
+_LEAVES_TOOL_CALLS_BUILTIN = rt.AnyOf("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_FIRST, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN, _STRAYS)
 
 
 def parse(
@@ -117,7 +121,7 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_first(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN)  # P5
+        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS_FIRST)  # P5
 
     def _close_tool_calls_first(self, body: str) -> object:
         content = rt.read_json(body)
@@ -153,7 +157,7 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_next(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN)  # P5
+        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS_NEXT)  # P5
 
     def _close_tool_calls_next(self, body: str) -> object:
         content = rt.read_json(body)
@@ -187,20 +191,14 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_builtin(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|end_of_text|>", start):  # P1
-                return self._stop(text, at, start, start + 15)
-            if text.startswith("<|eot_id|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            if text.startswith("<|eom_id|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<|end_of_text|>".startswith(tail) or "<|eot_id|>".startswith(tail) or "<|eom_id|>".startswith(tail):
+        found = _LEAVES_TOOL_CALLS_BUILTIN.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_TOOL_CALLS_BUILTIN.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        return self._stop(text, at, start, end)
 
     def _close_tool_calls_builtin(self, body: str) -> object:
         items = rt.items(rt.read_call_list(body, brackets=False))
@@ -229,28 +227,18 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_tool_calls_first = first.weigh(self._near(_OPENS_TOOL_CALLS_FIRST, text, at))
-        opens_tool_calls_next = first.weigh(self._near(_OPENS_TOOL_CALLS_NEXT, text, at))
-        opens_tool_calls_builtin = first.weigh(self._near(_OPENS_TOOL_CALLS_BUILTIN, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_tool_calls_first:
-            return self._open(self.TOOL_CALLS_FIRST, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_next:
-            return self._open(self.TOOL_CALLS_NEXT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_builtin:
-            return self._open(self.TOOL_CALLS_BUILTIN, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_FIRST:
+            return self._open(self.TOOL_CALLS_FIRST, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_NEXT:
+            return self._open(self.TOOL_CALLS_NEXT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_BUILTIN:
+            return self._open(self.TOOL_CALLS_BUILTIN, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

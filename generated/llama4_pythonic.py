@@ -1,5 +1,5 @@
 # Code generated from grammars/llama4_pythonic.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:b0f68fa2f86f0592, runtime ABI 1
+# grammar sha256:b0f68fa2f86f0592, runtime ABI 2
 r"""Response parser for Llama 4 (and 3.2) with Python calls.
 
 States, and what leaves them:
@@ -28,7 +28,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("meta-llama/Llama-4-*",)
 _ANCHOR = re.compile(
@@ -46,6 +46,7 @@ _OPENS_TOOL_CALLS = rt.Automaton(
     r"\A\s*(?:(?:<\|python_start\|>)?\s*(?=\[\s*[A-Za-z_][\w.-]*\())",
 )
 _STRAYS = rt.Words("<|python_start|>", "<|python_end|>")
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS, _STRAYS)
 
 
 def parse(
@@ -136,20 +137,14 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_tool_calls:
-            return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS:
+            return self._open(self.TOOL_CALLS, text, at, first.start, first.end)
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/phi4_mini.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7f3fb65ae782e821, runtime ABI 1
+# grammar sha256:7f3fb65ae782e821, runtime ABI 2
 r"""Response parser for Phi-4-mini.
 
 States, and what leaves them:
@@ -40,7 +40,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("microsoft/Phi-4-mini-*",)
 _STOPS = rt.Words("<|endoftext|>", "<|end|>")
@@ -52,6 +52,10 @@ _OPENS_TOOL_CALLS_FUNCTOOLS = rt.Automaton(
     rt.seq("functools", rt.look(rt.seq("[", rt.star(rt.one(r"\s")), "{"))), r"functools(?=\[\s*\{)"
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
+_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS_TAGGED, _OPENS_TOOL_CALLS_FUNCTOOLS)
+_INSIDE_TOOL_CALLS_FUNCTOOLS = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_TAGGED, _OPENS_TOOL_CALLS_FUNCTOOLS)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_TAGGED, _OPENS_TOOL_CALLS_FUNCTOOLS)
 
 
 def parse(
@@ -92,23 +96,18 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first, opener = rt.First(text), rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS_TAGGED, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS_FUNCTOOLS, text, at))
-        found, ends = first.decided(), opener.decided()  # P3
-        if found is None or found is not closes_reasoning_content:
-            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
-                return self._wait(text, at, min(first.hold, opener.begun))
-            if ends is not None and (found is None or ends.start < found.start):
-                return self._close(text, at, ends.start, ends.start)
-            if found is None:
-                return self._wait(text, at, len(text))
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P3
+        opener = self._first(_LATE_REASONING_CONTENT, text, at)
+        if first.found is not _CLOSES_REASONING_CONTENT:
+            if not self._ended and (first.found is None or (opener.found is None and opener.start < first.start)):
+                return self._wait(text, at, min(first.start, opener.start))
+            if opener.found is not None and (first.found is None or opener.start < first.start):
+                return self._close(text, at, opener.start, opener.start)
+            if first.found is None:
+                return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
@@ -192,9 +191,7 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_functools(self, text: str, at: int) -> int:
-        return self._read_value(
-            rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS_TAGGED, _OPENS_TOOL_CALLS_FUNCTOOLS
-        )  # P6
+        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS_FUNCTOOLS)  # P6
 
     def _close_tool_calls_functools(self, body: str) -> object:
         items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines"), body))
@@ -227,24 +224,16 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls_tagged = first.weigh(self._near(_OPENS_TOOL_CALLS_TAGGED, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS_FUNCTOOLS, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_tagged:
-            return self._open(self.TOOL_CALLS_TAGGED, text, at, found.start, found.end)
-
-        return self._open(self.TOOL_CALLS_FUNCTOOLS, text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_TAGGED:
+            return self._open(self.TOOL_CALLS_TAGGED, text, at, first.start, first.end)
+        return self._open(self.TOOL_CALLS_FUNCTOOLS, text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/plamo3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:84ab9ab82b5203bd, runtime ABI 1
+# grammar sha256:84ab9ab82b5203bd, runtime ABI 2
 r"""Response parser for PLaMo 3.
 
 States, and what leaves them:
@@ -37,7 +37,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("pfnet/plamo-3-*",)
 _STOPS = rt.Words("<|plamo:tag|>")
@@ -88,6 +88,10 @@ _STRAYS = rt.Words(
     "<|plamo:end_tool_request:plamo|>",
     "<|plamo:end_think:plamo|>",
 )
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
+_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_BARE)
+_LEAVES_TOOL_CALLS_BARE = rt.AnyOf("<|plamo:tag|>", "<|plamo:end_tool_arguments:plamo|>")
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_BARE, _STRAYS)
 
 
 def parse(
@@ -130,23 +134,18 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first, opener = rt.First(text), rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
-        found, ends = first.decided(), opener.decided()  # P3
-        if found is None or found is not closes_reasoning_content:
-            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
-                return self._wait(text, at, min(first.hold, opener.begun))
-            if ends is not None and (found is None or ends.start < found.start):
-                return self._close(text, at, ends.start, ends.start)
-            if found is None:
-                return self._wait(text, at, len(text))
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P3
+        opener = self._first(_LATE_REASONING_CONTENT, text, at)
+        if first.found is not _CLOSES_REASONING_CONTENT:
+            if not self._ended and (first.found is None or (opener.found is None and opener.start < first.start)):
+                return self._wait(text, at, min(first.start, opener.start))
+            if opener.found is not None and (first.found is None or opener.start < first.start):
+                return self._close(text, at, opener.start, opener.start)
+            if first.found is None:
+                return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
@@ -232,18 +231,17 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_bare(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|plamo:tag|>", start):  # P1
-                return self._stop(text, at, start, start + 13)
-            if text.startswith("<|plamo:end_tool_arguments:plamo|>", start):  # P1
-                return self._close(text, at, start, start + 34)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<|plamo:tag|>".startswith(tail) or "<|plamo:end_tool_arguments:plamo|>".startswith(tail):
+        found = _LEAVES_TOOL_CALLS_BARE.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_TOOL_CALLS_BARE.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word == "<|plamo:tag|>":
+            return self._stop(text, at, start, end)
+        return self._close(text, at, start, end)
 
     def _close_tool_calls_bare(self, body: str) -> object:
         value = self._type_arguments(
@@ -260,28 +258,18 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls_object = first.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
-        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_object:
-            return self._open(self.TOOL_CALLS_OBJECT, text, at, found.start, found.end, found.captures(text))
-
-        if found is opens_tool_calls_bare:
-            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_OBJECT:
+            return self._open(self.TOOL_CALLS_OBJECT, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS_BARE:
+            return self._open(self.TOOL_CALLS_BARE, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/smollm3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:a3dc931a99b1797d, runtime ABI 1
+# grammar sha256:a3dc931a99b1797d, runtime ABI 2
 """Response parser for SmolLM3.
 
 States, and what leaves them:
@@ -30,9 +30,11 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("HuggingFaceTB/SmolLM3-*",)
+_LEAVES_REASONING_CONTENT = rt.AnyOf("<|endoftext|>", "<|im_end|>", "</think>")
+_LEAVES_CONTENT = rt.AnyOf("<|endoftext|>", "<|im_end|>", "<think>", "<tool_call>", "</think>")
 
 
 def parse(
@@ -71,20 +73,17 @@ class Parser(rt.Stream):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|endoftext|>", start):  # P1
-                return self._stop(text, at, start, start + 13)
-            if text.startswith("<|im_end|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            if text.startswith("</think>", start):  # P1
-                return self._close(text, at, start, start + 8)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<|endoftext|>".startswith(tail) or "<|im_end|>".startswith(tail) or "</think>".startswith(tail):
+        found = _LEAVES_REASONING_CONTENT.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_REASONING_CONTENT.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word in ("<|endoftext|>", "<|im_end|>"):
+            return self._stop(text, at, start, end)
+        return self._close(text, at, start, end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -154,30 +153,21 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|endoftext|>", start):  # P1
-                return self._stop(text, at, start, start + 13)
-            if text.startswith("<|im_end|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            if text.startswith("<think>", start):  # P1
-                return self._open(self.REASONING_CONTENT, text, at, start, start + 7)
-            if text.startswith("<tool_call>", start):  # P1
-                return self._open(self.TOOL_CALLS, text, at, start, start + 11)
-            if text.startswith("</think>", start):  # P1
-                return self._stray(text, at, start, start + 8)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|endoftext|>".startswith(tail)
-                or "<|im_end|>".startswith(tail)
-                or "<think>".startswith(tail)
-                or "<tool_call>".startswith(tail)
-                or "</think>".startswith(tail)
-            ):
+        found = _LEAVES_CONTENT.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_CONTENT.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word in ("<|endoftext|>", "<|im_end|>"):
+            return self._stop(text, at, start, end)
+        if word == "<think>":
+            return self._open(self.REASONING_CONTENT, text, at, start, end)
+        if word == "<tool_call>":
+            return self._open(self.TOOL_CALLS, text, at, start, end)
+        return self._stray(text, at, start, end)
 
     def _close_content(self, body: str) -> str:
         value = body

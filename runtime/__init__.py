@@ -13,6 +13,7 @@ from .read_json import read_json, read_json_lines
 from .read_text import read_bool, read_float, read_int, read_text, without_newlines
 from .states import BLANKS, State
 from .stream import Stream, piece, require_abi
+from .words import AnyOf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from .automaton import Automaton
     from .capturing import Capturing
     from .events import Event, Message, Partial, RegionChunk, RegionClose, RegionMalformed, RegionOpen, TextDropped
-    from .first import First
     from .json_body import JsonBody
     from .looking_back import LookingBack
     from .options import Limits, Options
@@ -52,12 +52,12 @@ if TYPE_CHECKING:
     from .read_xml import read_xml_inline
     from .scan import Deaf, Twin, Words
     from .tag_body import TagBody
+    from .watch import Watch
 
 _ON_DEMAND = {
     "automaton": "Automaton",
     "capturing": "Capturing",
     "events": "Event Message Partial RegionChunk RegionClose RegionMalformed RegionOpen TextDropped",
-    "first": "First",
     "json_body": "JsonBody",
     "looking_back": "LookingBack",
     "options": "Limits Options",
@@ -71,6 +71,7 @@ _ON_DEMAND = {
     "read_xml": "read_xml_inline",
     "scan": "Deaf Twin Words",
     "tag_body": "TagBody",
+    "watch": "Watch",
 }
 
 
@@ -88,11 +89,11 @@ def __getattr__(name: str) -> object:
 __all__ = [
     "BLANKS",
     "AnchorNotFound",
+    "AnyOf",
     "Automaton",
     "Capturing",
     "Deaf",
     "Event",
-    "First",
     "JsonBody",
     "Limits",
     "LookingBack",
@@ -114,6 +115,7 @@ __all__ = [
     "TagBody",
     "TextDropped",
     "Twin",
+    "Watch",
     "Words",
     "alt",
     "behind",

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .events import Message
-    from .scan import Delimiter, Scan
+    from .scan import Delimiter, Search
+    from .watch import Watch
 
 
 def parse_whole(
@@ -46,7 +47,7 @@ def _read_at_once(kind: type[Stream], text: str, tools: Iterable[Any] | None) ->
     parser._state = kind.OUTSIDE
     parser._is_open, parser._ended = False, True
     parser._captures = {}
-    parser._scans = {}
+    parser._searches = {}
     at = 0
     while at >= 0:
         at = parser._state.read(parser, text, at)
@@ -104,14 +105,17 @@ class AtOnce(Stream):
     def _pass(self, text: str, at: int) -> int:
         return self._wait(text, at, len(text))
 
+    def _wait_on(self, search: Search, text: str, at: int) -> int:
+        return self._wait(text, at, search.start)
+
     def _wait_or_cut(self, text: str, at: int, hold: int, *ends: Delimiter) -> int:
         return self._wait(text, at, hold)
 
-    def _near(self, delimiter: Delimiter, text: str, at: int, begin: int = 0) -> Scan:
-        scan = self._scans.get(delimiter)
-        if scan is None:
-            scan = self._scans[delimiter] = delimiter.scan()
-        return scan.near(text, max(at, begin), 0, True)
+    def _first(self, watch: Watch, text: str, at: int, begin: int = 0) -> Search:
+        search = self._searches.get(watch)
+        if search is None:
+            search = self._searches[watch] = watch.search()
+        return search.look(text, max(at, begin), 0, True)
 
     def _open(
         self, region: State, text: str, at: int, start: int, end: int, captures: dict[str, str] | None = None

@@ -1,9 +1,8 @@
-"""Scanning with a prioritised automaton: an expression and its pattern go in, a scanner for it comes out.
+"""Looking for the first of several delimiters, a character at a time for all: automata go in, a search comes out.
 
-Invariant: a state lists the ways of matching that are still alive, the earlier start first, and of one start those that
-a backtracking engine would try first; a way that stands where an earlier one does can never win, and is gone. So what
-the first way says is what the engine says, and the states are finite: they are built when a text needs them, and kept.
-Starts and ends stand in registers beside the state. All starts run at once: nothing is read again when one has failed.
+Invariant: the first match is the one that starts first, then the longest, then that of the delimiter named first, and
+it is found only when nothing that follows can change it. No text is read beyond that, and what has been read for a
+delimiter is not read for it again when another one has won.
 """
 
 from __future__ import annotations
@@ -11,82 +10,33 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from .program import END, MATCH, YES, Ahead, Either, Expression, Left, Mark, One, Program, compiled
-from .scan import Delimiter, Scan
+from .lookbehind import Past
+from .program import Expression, compiled
+from .scan import Delimiter, Scan, Search
+from .ways import ANY, KEPT, Plan, State, Ways
 
-if TYPE_CHECKING:
-    from .lookbehind import Past
-
-KEPT = 40_000  # threads and moves that an automaton keeps; when there are more, it forgets all and builds anew
-KEPT_CHARS = 10_000  # moves by character, which are found again by sign
 PATIENCE = 8  # turns a state takes on itself before it learns to skip
-MOST_TESTS = 4  # classes, or tests of the left, that are worth finding out what to skip
-
-AFTER, BEFORE = -1, -2  # in a plan: the place behind the character just read, and the place before it
-
-Conditions = frozenset[tuple[bool, "frozenset[Thread]"]]
-"""Look-aheads still to come true: whether negative, and the ways inside that are alive."""
-Thread = tuple[int, Conditions]
-"""A place and what must come true for it to count."""
-Plan = tuple[int, ...]
-"""Where each new register comes from: the index of an old one, AFTER or BEFORE."""
-
-FREE: Conditions = frozenset()
 
 
-Threads = tuple[tuple[int, int, Conditions], ...]
-"""The ways that are alive: number of the start, place, conditions."""
-
-
-class State:
-    """threads: (group, place, conditions); group 0 starts first. Registers: a start for each group, then an end for
-    each thread that has matched. moves: by character; by_sign: by the tests that a character passes."""
-
-    __slots__ = ("by_sign", "decided", "ends", "groups", "leave", "moves", "threads", "turns")
-
-    def __init__(self, threads: Threads) -> None:
-        self.threads = threads
-        self.groups = threads[-1][0] + 1 if threads else 0
-        matched = [index for index, (_, place, _) in enumerate(threads) if place == MATCH]
-        self.ends = {index: self.groups + order for order, index in enumerate(matched)}
-        self.decided = bool(threads) and threads[0] == (0, MATCH, FREE)
-        self.moves: dict[object, Move] = {}
-        self.by_sign: dict[tuple[int, int, int], Move] = {}
-        self.leave: Callable[[str, int], int] | None = None
-        self.turns = 0 if threads else PATIENCE - 1
-
-
-Move = tuple[State, Plan | None]
-"""The next state and its registers; None where they stay what they are."""
-
-
-class Automaton(Delimiter):
+class Automaton(Ways, Delimiter):
     """A delimiter that is scanned for in linear time. pattern: the same for `regex`, which takes the captures."""
 
     def __init__(self, expression: Expression, pattern: str) -> None:
-        self._expression = expression
+        super().__init__(expression)
         self.text = pattern
-        self._states: dict[Threads, State] = {}
-        self._signs: dict[str, int] = {}
-        self._kept = self._kept_chars = 0
-        self.followed = 0  # threads that were followed to build states: the work that was done
-        self.forgot = False  # more states were met than can be kept
-        self._begun: dict[tuple[int, int, int], tuple[tuple[int, Thread, int], ...]] = {}
-        self._closures: dict[tuple[int, int], tuple[Thread, ...]] = {}
+
+    @property
+    def ways(self) -> Automaton:
+        return self
 
     def scan(self) -> Scan:
         return _AutomatonScan(self)
 
     def past(self) -> Past | None:
         """What runs along with a search, for look-behinds that ask for it."""
-        if not self.program.pasts:
-            return None
-        from .lookbehind import Past
-
-        return Past(self)
+        return Past(self) if self.program.pasts else None
 
     def captures(self, text: str, start: int, past: Sequence[int] = ()) -> dict[str, str]:
         """The groups that took part in the match decided at `start`; past: `Past.signs`, counted from text[0]."""
@@ -95,13 +45,14 @@ class Automaton(Delimiter):
 
     def finditer(self, text: str) -> Iterator[Found]:
         """All matches in a text that is complete, none of which may be empty; as compiled patterns give them."""
-        scan = self.scan()
-        while scan.near(text, max(scan.end, 0), 0, True).end >= 0:
-            yield Found(self, text, scan.start, scan.end)
+        search = self.alone.search()
+        while search.look(text, max(search.end, 0), 0, True).found:
+            yield Found(self, text, search.start, search.end)
 
     @cached_property
-    def program(self) -> Program:
-        return Program(self._expression)
+    def alone(self) -> Together:
+        """The search for nothing else."""
+        return Together((self,), (self,))
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -111,261 +62,6 @@ class Automaton(Delimiter):
     def groups(self) -> Iterable[str]:
         """The names of all groups."""
         return self.pattern.groupindex
-
-    @property
-    def idle(self) -> State:
-        """Nothing has begun."""
-        return self._state(())
-
-    # -- threads -----------------------------------------------------------------------------------------------------
-
-    def closure(self, place: int, left: int) -> tuple[Thread, ...]:
-        """Where the ways from a place need a character, or have ended, in order. left: which tests of the left pass."""
-        known = self._closures.get((place, left))
-        if known is None:
-            known = self._closures[place, left] = tuple(self._closure(place, left))
-            self.followed += len(known)
-        return known
-
-    def _closure(self, place: int, left: int) -> Iterator[Thread]:
-        seen: set[Thread] = set()
-        pending: list[Thread] = [(place, FREE)]
-        while pending:
-            thread = pending.pop()
-            if thread in seen:
-                continue
-            seen.add(thread)
-            at, conditions = self.program.places[thread[0]], thread[1]
-            if isinstance(at, Either):
-                pending += (at.second, conditions), (at.first, conditions)
-            elif isinstance(at, Left):
-                if left >> at.test & 1:
-                    pending.append((at.then, conditions))
-            elif isinstance(at, Ahead):
-                more = judged(at.negative, self.closure(at.inside, left))
-                if more is not None:
-                    pending.append((at.then, conditions | more))
-            elif isinstance(at, Mark):
-                pending.append((at.then, conditions))
-            else:
-                yield thread
-
-    def advance(self, thread: Thread, sign: int, left: int) -> Iterator[Thread]:
-        """The threads that a thread becomes behind a character with this sign; `left` is for the place behind it."""
-        place, conditions = thread
-        more = self.conditions(conditions, sign, left)
-        if more is None:
-            return
-        at = self.program.places[place]
-        self.followed += 1
-        if isinstance(at, One):
-            if at.test < 0 or sign >> at.test & 1:
-                threads = self.closure(at.then, left)
-                self.followed += len(threads)
-                for then, added in threads:
-                    yield then, more | added
-        elif place in (MATCH, YES):
-            yield place, more
-
-    def conditions(self, conditions: Conditions, sign: int, left: int) -> Conditions | None:
-        """What is left of conditions behind a character; None when one has failed."""
-        kept = FREE
-        for negative, inside in conditions:
-            more = judged(negative, (after for thread in inside for after in self.advance(thread, sign, left)))
-            if more is None:
-                return None
-            kept |= more
-        return kept
-
-    def at_end(self, state: State) -> int:
-        """The index of the first thread that has matched when no more text follows, -1 when there is none."""
-        matched = (index for index in state.ends if hold_at_end(state.threads[index][2]))
-        return next(matched, -1)
-
-    # -- states ------------------------------------------------------------------------------------------------------
-
-    def move(self, state: State, key: object, char: str, before: int, after: int) -> Move:
-        """The move of a state by a character, kept under `key`; before, after: what the left passes around it."""
-        move = self.by_sign(state, self.sign(char), before, after)
-        self._kept_chars += 1
-        if self._kept_chars > KEPT_CHARS:
-            self._kept_chars = 1
-            for known in self._states.values():
-                known.moves.clear()
-        state.moves[key] = move
-        return move
-
-    def sign(self, char: str) -> int:
-        """Which tests a character passes, as bits."""
-        sign = self._signs.get(char)
-        if sign is None:
-            if len(self._signs) >= KEPT_CHARS:
-                self._signs = {}
-            sign = self._signs[char] = self.program.sign(char)
-        return sign
-
-    def by_sign(self, state: State, sign: int, before: int, after: int) -> Move:
-        move = state.by_sign.get((sign, before, after))
-        if move is None:
-            self._keep(1)
-            move = state.by_sign[sign, before, after] = self.step(state, sign, before, after)
-        return move
-
-    def step(self, state: State, sign: int, before: int, after: int) -> Move:
-        threads: list[tuple[int, int, Conditions]] = []
-        groups: dict[int, int] = {}
-        starts: list[int] = []
-        ends: list[int] = []
-        seen: set[Thread] = set()
-        for start, thread, end in self._advanced(state, sign, before, after):
-            if thread in seen:
-                continue
-            seen.add(thread)
-            if start not in groups:
-                groups[start] = len(groups)
-                starts.append(start)
-            threads.append((groups[start], *thread))
-            if thread[0] == MATCH:
-                ends.append(end)
-                if thread[1] == FREE:
-                    break  # certain: what comes later cannot win
-        follow = self._state(tuple(threads))
-        plan = (*starts, *ends)
-        return follow, None if plan == tuple(range(len(plan))) else plan
-
-    def _advanced(self, state: State, sign: int, before: int, after: int) -> Iterator[tuple[int, Thread, int]]:
-        """(register of the start, thread, register of the end) for all ways alive behind the character."""
-        for index, (group, place, conditions) in enumerate(state.threads):
-            end = state.ends.get(index, AFTER)
-            for thread in self.advance((place, conditions), sign, after):
-                yield group, thread, end
-        begun = self._begun.get((sign, before, after))
-        if begun is None:
-            begun = self._begun[sign, before, after] = tuple(self._beginning(sign, before, after))
-            self._keep(len(begun))
-        yield from begun
-
-    def _beginning(self, sign: int, before: int, after: int) -> Iterator[tuple[int, Thread, int]]:
-        """The same for the ways that begin with the character."""
-        seen: set[Thread] = set()
-        for place, conditions in self.closure(self.program.entry, before):
-            end = BEFORE if place == MATCH else AFTER
-            for thread in self.advance((place, conditions), sign, after):
-                if thread not in seen:
-                    seen.add(thread)
-                    yield BEFORE, thread, end
-
-    def _state(self, threads: Threads) -> State:
-        state = self._states.get(threads)
-        if state is None:
-            self._keep(len(threads) + 1)
-            state = self._states.setdefault(threads, State(threads))
-        return state
-
-    def _keep(self, more: int) -> None:
-        self._kept += more
-        if self._kept > KEPT:
-            forgotten = list(self._states.values())
-            self._states, self._begun, self._kept = {}, {}, more
-            self.forgot = True
-            for state in forgotten:
-                state.moves.clear()
-                state.by_sign.clear()
-
-    # -- skipping ----------------------------------------------------------------------------------------------------
-
-    def learn(self, state: State) -> None:
-        """Note one more turn of a state on itself; after some, find out which characters leave it."""
-        state.turns += 1
-        if state.turns == PATIENCE:
-            state.leave = self._leave(state)
-
-    def _leave(self, state: State) -> Callable[[str, int], int] | None:
-        """A search for the next character that may change something; None when there is no simple one.
-
-        Every way in which characters can pass the tests that matter is tried out: those of the literals, and for other
-        characters every combination of the classes, the impossible ones too.
-        """
-        program = self.program
-        if len(program.lefts) > MOST_TESTS // 2 or program.pasts:
-            return None
-        tests = self._tests(state)
-        literals = {char: test for char, test in program.literals.items() if test in tests}
-        classes = {source: test for source, test in program.classes.items() if test in tests}
-        if len(classes) > MOST_TESTS:
-            return None
-        signs = {program.sign(char) for char in literals}
-        signs.update(map(sum, product(*((0, 1 << test) for test in classes.values()))))
-        staying = {sign for sign in signs if self._stays(state, sign)}
-        leaving, parts = signs - staying, list[str]()
-        for source, test, wanted in predicates(literals, classes):
-            passing = {sign for sign in signs if sign >> test & 1 == wanted}
-            if passing & leaving and not passing & staying:
-                leaving -= passing
-                parts.append(source)
-        return None if leaving else _search(parts)
-
-    def _stays(self, state: State, sign: int) -> bool:
-        lefts = range(1 << len(self.program.lefts))
-        return all(self.step(state, sign, before, after) == (state, None) for before in lefts for after in lefts)
-
-    def _tests(self, state: State) -> set[int]:
-        """The tests that decide where a character leads from a state, whatever stands to the left."""
-        found: set[int] = set()
-        threads = [(place, conditions) for _, place, conditions in state.threads]
-        for left in range(1 << len(self.program.lefts)):
-            threads += self.closure(self.program.entry, left)
-        while threads:
-            place, conditions = threads.pop()
-            at = self.program.places[place]
-            if isinstance(at, One) and at.test >= 0:
-                found.add(at.test)
-            for _, inside in conditions:
-                threads += inside
-        return found
-
-
-def judged(negative: bool, inside: Iterable[Thread]) -> Conditions | None:
-    """A look-ahead with these ways alive: what it still asks (nothing: it has come true), or None: it has failed."""
-    alive = frozenset(inside)
-    if (YES, FREE) in alive:
-        return None if negative else FREE
-    if alive:
-        return frozenset([(negative, alive)])
-    return FREE if negative else None
-
-
-def hold_at_end(conditions: Conditions) -> bool:
-    """Whether all conditions come true when no more text follows."""
-    return all(
-        negative != any(place in (END, YES) and hold_at_end(more) for place, more in inside)
-        for negative, inside in conditions
-    )
-
-
-def predicates(literals: dict[str, int], classes: dict[str, int]) -> Iterator[tuple[str, int, int]]:
-    """(pattern of one character, a test, whether passing it is what the pattern matches)"""
-    for source, test in classes.items():
-        yield source, test, 1
-        if source.startswith("[^"):
-            yield f"[{source[2:]}", test, 0
-        elif source.startswith("["):
-            yield f"[^{source[1:]}", test, 0
-        else:
-            yield (f"[^{source}]" if source.startswith("\\") else rf"(?!{source})[\s\S]"), test, 0
-    for char, test in literals.items():
-        yield re.escape(char), test, 1
-
-
-def _search(parts: list[str]) -> Callable[[str, int], int]:
-    """The next place where one of the patterns matches, or the end of the text."""
-    search = compiled("|".join(parts) or "(?!)").search
-
-    def leave(text: str, at: int) -> int:
-        found = search(text, at)
-        return found.start() if found else len(text)
-
-    return leave
 
 
 class Found(NamedTuple):
@@ -388,64 +84,258 @@ class Found(NamedTuple):
 
 
 class _AutomatonScan(Scan):
-    __slots__ = ("_automaton", "_past", "_read", "_registers", "_state")
+    __slots__ = ("_search_alone",)
 
     def __init__(self, automaton: Automaton) -> None:
         super().__init__()
-        self._automaton = automaton
-        self._past = automaton.past()
-        self._state = automaton.idle
-        self._registers: tuple[int, ...] = ()  # counted as `base` counts, as is:
-        self._read = 0  # how far the text has been read
+        self._search_alone = automaton.alone.search()
 
     def captures(self, text: str) -> dict[str, str]:
-        return self._automaton.captures(text, self.start, self._past.signs if self._past else ())
+        return self._search_alone.captures(text)
 
     def _search(self, text: str, start: int, base: int, ended: bool) -> None:
-        automaton, size = self._automaton, len(text)
-        if base + start == self._at:
-            state, registers, read = self._state, self._registers, self._read - base
-        else:
-            state, registers, read = automaton.idle, (), start
-        sees_left, past = automaton.program.lefts, self._past
-        if past is not None:
-            past.read(text, base, ended)
-            size = max(start, past.known - 1 - base)
-        while read < size:
-            if state.leave is not None:
-                read = state.leave(text, read)
-                if read == size:
-                    break
-            char = text[read]
-            key: object = char
-            before = after = 0
-            if sees_left:
-                if past is not None:
-                    before, after = past.signs[base + read], past.signs[base + read + 1]
-                else:
-                    before, after = automaton.program.left_sign(text, read), automaton.program.left_sign(text, read + 1)
-                key = char, before, after
-            move = state.moves.get(key)
-            if move is None:
-                move = automaton.move(state, key, char, before, after)
-            read += 1
-            follow, plan = move
-            if plan is not None:
-                places = *registers, base + read - 1, base + read
-                registers = tuple([places[source] for source in plan])
-            elif follow is state:
-                if state.turns < PATIENCE:
-                    automaton.learn(state)
-                continue
-            state = follow
+        found = self._search_alone.look(text, start, base, ended)
+        self.start, self.end = found.start, found.end
+
+
+# -- several at once -------------------------------------------------------------------------------------------------
+
+
+Registers = tuple[int, ...]
+"""Of each state one after the other, counted as `base` counts."""
+Pasts = tuple[Past | None, ...]
+"""What runs along with a search, for automata with look-behinds that ask for it."""
+Signs = tuple[tuple[int, int], ...]
+"""Which tests of the left pass before a character and behind it, for each automaton; none where no one asks."""
+Move = tuple["Joint", Plan | None]
+"""The next joint and its registers; None where they stay what they are."""
+
+
+class Joint:
+    """A state of each automaton, and their registers side by side.
+
+    offsets: of each one's registers. begun: the registers of the first starts. undecided: those of them that belong to
+    matches which are not decided; decided: (rank, register of the start, register of the end) of the others.
+    leave: finds the next character that may change something, once that is known.
+    """
+
+    __slots__ = ("begun", "decided", "leave", "moves", "offsets", "size", "states", "turns", "undecided")
+
+    def __init__(self, states: tuple[State, ...]) -> None:
+        self.states = states
+        self.offsets, self.begun, self.undecided = list[int](), list[int](), list[int]()
+        self.decided: list[tuple[int, int, int]] = []
+        self.size = 0
+        for rank, state in enumerate(states):
+            self.offsets.append(self.size)
             if state.decided:
+                self.decided.append((rank, self.size, self.size + state.ends[0]))
+            elif state.threads:
+                self.undecided.append(self.size)
+            if state.threads:
+                self.begun.append(self.size)
+            self.size += state.size
+        self.moves: dict[object, Move] = {}
+        self.leave: Callable[..., re.Match[str] | None] | None = None
+        self.turns = 0 if self.begun else PATIENCE - 1
+
+    def first(self, registers: Registers) -> tuple[int, int, int] | None:
+        """(rank, start, end) of the match that wins whatever follows."""
+        if not self.decided:
+            return None
+        start, size, rank = min(
+            (registers[start], registers[start] - registers[end], rank) for rank, start, end in self.decided
+        )
+        if any(registers[begun] <= start for begun in self.undecided):
+            return None
+        return rank, start, start - size
+
+
+class Together:
+    """Some automata, by rank, that are read side by side, and what each of them looks for."""
+
+    def __init__(self, automata: tuple[Automaton, ...], delimiters: tuple[Delimiter, ...]) -> None:
+        self.automata, self.delimiters = automata, delimiters
+        self._joints: dict[tuple[State, ...], Joint] = {}
+        self._kept = 0
+
+    def search(self) -> Search:
+        """A new search."""
+        return _TogetherSearch(self)
+
+    def pasts(self) -> Pasts:
+        """What runs along with a new search."""
+        return tuple(automaton.past() for automaton in self.automata)
+
+    @cached_property
+    def idle(self) -> Joint:
+        """Nothing has begun."""
+        return self.joint(automaton.idle for automaton in self.automata)
+
+    @cached_property
+    def sees_left(self) -> bool:
+        """Whether any of them looks at what stands to the left."""
+        return any(automaton.program.lefts for automaton in self.automata)
+
+    def joint(self, states: Iterable[State]) -> Joint:
+        key = tuple(states)
+        joint = self._joints.get(key)
+        if joint is None:
+            self._keep(len(key))
+            joint = self._joints.setdefault(key, Joint(key))
+        return joint
+
+    def signs(self, text: str, at: int, base: int, pasts: Pasts) -> Signs:
+        """Which tests of the left pass before text[at] and behind it, for each automaton."""
+        return tuple(
+            (
+                (past.signs[base + at], past.signs[base + at + 1])
+                if past is not None
+                else (automaton.program.left_sign(text, at), automaton.program.left_sign(text, at + 1))
+            )
+            for automaton, past in zip(self.automata, pasts, strict=True)
+        )
+
+    def move(self, joint: Joint, key: object, char: str, signs: Signs) -> Move:
+        """Where a character leads, kept under `key`. A match that is decided stays what it is."""
+        states, plan = list[State](), list[int]()
+        for rank, (automaton, state) in enumerate(zip(self.automata, joint.states, strict=True)):
+            before, after = signs[rank] if signs else (0, 0)
+            follow, mine = (state, None) if state.decided else automaton.move(state, char, before, after)
+            states.append(follow)
+            sources = range(follow.size) if mine is None else mine
+            plan += [source if source < 0 else joint.offsets[rank] + source for source in sources]
+        then = self.joint(states)
+        move = then, None if plan == list(range(joint.size)) else tuple(plan)
+        joint.moves[key] = move
+        self._keep(1)
+        return move
+
+    def learn(self, joint: Joint) -> None:
+        """Note one more turn of a joint on itself; after some, find out which characters leave it."""
+        joint.turns += 1
+        if joint.turns == PATIENCE:
+            pairs = zip(self.automata, joint.states, strict=True)
+            leaves = {leave for automaton, state in pairs if not state.decided for leave in automaton.leaves(state)}
+            if ANY not in leaves:
+                joint.leave = compiled("|".join(sorted(leaves)) or "(?!)").search
+
+    def read(
+        self, joint: Joint, registers: Registers, text: str, at: int, end: int, base: int, pasts: Pasts
+    ) -> tuple[Joint, Registers, int]:
+        """What text[at:end] leads to, or as much of it as decides what comes first; and where that ends."""
+        sees_left = self.sees_left
+        signs: Signs = ()
+        while at < end:
+            if joint.leave is not None:
+                leaving = joint.leave(text, at, end)
+                if leaving is None:
+                    return joint, registers, end
+                at = leaving.start()
+            char = text[at]
+            key: object = char
+            if sees_left:
+                signs = self.signs(text, at, base, pasts)
+                key = char, signs
+            follow, plan = joint.moves.get(key) or self.move(joint, key, char, signs)
+            at += 1
+            if plan is not None:
+                places = *registers, base + at - 1, base + at
+                registers = tuple([places[source] for source in plan])
+            elif follow is joint:
+                if joint.turns < PATIENCE:
+                    self.learn(joint)
+                continue
+            joint = follow
+            if joint.decided and joint.first(registers):
                 break
-        won = 0 if state.decided else automaton.at_end(state) if ended else -1
-        if won >= 0:
-            self.start, self.end = registers[state.threads[won][0]] - base, registers[state.ends[won]] - base
-        elif state.threads and not ended:
-            self.start, self.end = registers[0] - base, -1
+        return joint, registers, at
+
+    def at_end(self, joint: Joint, registers: Registers) -> tuple[Joint, Registers]:
+        """The same when no more text follows: what was undecided is decided, or was no match."""
+        states, final = list[State](), list[int]()
+        for automaton, state, mine in self.each(joint, registers):
+            if not state.decided and state.threads:
+                won = automaton.at_end(state)
+                mine = (mine[state.threads[won][0]], mine[state.ends[won]]) if won >= 0 else ()
+                state = automaton.won if won >= 0 else automaton.idle
+            states.append(state)
+            final += mine
+        return self.joint(states), tuple(final)
+
+    def each(self, joint: Joint, registers: Registers) -> Iterator[tuple[Automaton, State, Registers]]:
+        """The automata, with what is known of each."""
+        for automaton, state, offset in zip(self.automata, joint.states, joint.offsets, strict=True):
+            yield automaton, state, registers[offset : offset + state.size]
+
+    def _keep(self, more: int) -> None:
+        self._kept += more
+        if self._kept > KEPT:
+            forgotten = list(self._joints.values())
+            self._joints, self._kept = {}, more
+            for joint in forgotten:
+                joint.moves.clear()
+
+
+class _TogetherSearch(Search):
+    __slots__ = ("_joint", "_pasts", "_rank", "_read", "_registers", "_together")
+
+    def __init__(self, together: Together) -> None:
+        super().__init__()
+        self._together = together
+        self._joint = together.idle
+        self._registers: Registers = ()
+        self._read = 0  # how far the text has been read, counted as `base` counts
+        self._pasts = together.pasts()
+        self._rank = -1
+
+    def captures(self, text: str) -> dict[str, str]:
+        past = self._pasts[self._rank]
+        return self._together.automata[self._rank].captures(text, self.start, () if past is None else past.signs)
+
+    def look(self, text: str, at: int, base: int, ended: bool) -> Search:
+        together, begin, size = self._together, base + at, len(text)
+        if together.sees_left:
+            for past in self._pasts:
+                if past is not None:
+                    past.read(text, base, ended)
+                    size = max(at, min(size, past.known - 1 - base))
+        if self._read <= begin:
+            self._joint, self._registers, self._read = together.idle, (), begin
         else:
-            state, registers = automaton.idle, ()
-            self.start, self.end = size, -1
-        self._state, self._registers, self._read = state, registers, base + read
+            for begun in self._joint.begun:
+                if self._registers[begun] < begin:
+                    self._go_back(text, begin, base)
+                    break
+        joint, registers = self._joint, self._registers
+        first = joint.first(registers)
+        if first is None:
+            joint, registers, read = together.read(joint, registers, text, self._read - base, size, base, self._pasts)
+            first = joint.first(registers)
+            if first is None and ended:
+                joint, registers = together.at_end(joint, registers)
+                first = joint.first(registers)
+            self._joint, self._registers, self._read = joint, registers, base + read
+        if first is not None:
+            self._rank, start, end = first
+            self.found, self.start, self.end = together.delimiters[self._rank], start - base, end - base
+            return self
+        self.found, self.end = None, -1
+        if joint.begun:
+            self.start = min([registers[begun] for begun in joint.begun]) - base
+            self.doze = joint.leave
+        else:
+            self.start, self.doze = size, None
+        return self
+
+    def _go_back(self, text: str, begin: int, base: int) -> None:
+        """Read once more what lies behind `begin`, for those whose matches began before."""
+        states, registers = list[State](), list[int]()
+        for rank, (automaton, state, mine) in enumerate(self._together.each(self._joint, self._registers)):
+            if mine and mine[0] < begin:
+                alone, end = automaton.alone, self._read - base
+                joint, mine, _ = alone.read(alone.idle, (), text, begin - base, end, base, self._pasts[rank : rank + 1])
+                [state] = joint.states
+            states.append(state)
+            registers += mine
+        self._joint, self._registers = self._together.joint(states), tuple(registers)

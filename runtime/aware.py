@@ -7,16 +7,16 @@ value or the text ends, it was the first.
 
 from __future__ import annotations
 
-from .first import First
 from .snapshot import alike
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
 if TYPE_CHECKING:
     from .json_body import JsonBody
     from .quoted_body import QuotedBody
-    from .scan import Delimiter, Scan
+    from .scan import Delimiter, Search
     from .stream import Stream
     from .tag_body import TagBody
+    from .watch import Watch
 
     Body = JsonBody | QuotedBody | TagBody
 
@@ -70,32 +70,29 @@ class Aware:
         return -1 if self._gave_up else text.find(lead, at)
 
     def nearest(
-        self, parser: Stream, text: str, at: int, closers: tuple[Delimiter, ...], openers: tuple[Delimiter, ...] = ()
-    ) -> tuple[Delimiter | None, Scan | None]:
-        """Of closers that are scanned for the first that counts, and where it stands; None while there is none, and
-        `hold` is then where one may have begun. openers: of all regions, where those mean anything."""
+        self, parser: Stream, text: str, at: int, closers: Watch, openers: Watch | None = None
+    ) -> Search | None:
+        """The search for closers, where it has found the first one that counts; None while there is none, and `hold`
+        is then where one may have begun. openers: of all regions, where those mean anything."""
         ends_from = opens_from = self.begin(parser, at)
         while True:
             if self._gave_up:
-                for closer in closers:
-                    parser._scans.pop(closer, None)  # a search only goes on: these begin again, at the first closer
+                parser._searches.pop(closers, None)  # a search only goes on: it begins again, at the first closer
                 ends_from = self.begin(parser, at)
-            ends, begins = First(text), First(text)
-            scans = [ends.weigh(parser._near(closer, text, at, ends_from)) for closer in closers]
-            if self._first >= 0 and not self._gave_up:  # before, no opener says anything
-                for one in openers:
-                    begins.weigh(parser._near(one, text, at, opens_from))
-            found, opener = ends.decided(), begins.decided()
-            if opener is not None and opener.start < ends.begun:
-                self.gives_up(parser, text, at, opener.start)
-                opens_from = opener.start + 1
-            elif found is None or begins.begun < found.start:
-                self.hold = min(ends.hold, begins.begun)
-                return None, None
-            elif self._gave_up or self.allows(parser, text, at, found.start):
-                return closers[scans.index(found)], found
+            ends, begins, begun = parser._first(closers, text, at, ends_from), None, len(text)
+            if self._first >= 0 and not self._gave_up and openers:  # before, no opener says anything
+                begins = parser._first(openers, text, at, opens_from)
+                begun = begins.start
+            if begins is not None and begins.found is not None and begun < ends.start:
+                self.gives_up(parser, text, at, begun)
+                opens_from = begun + 1
+            elif ends.found is None or begun < ends.start:
+                self.hold = min(ends.start, begun)
+                return None
+            elif self._gave_up or self.allows(parser, text, at, ends.start):
+                return ends
             else:
-                ends_from, opens_from = max(found.end, found.start + 1), found.start
+                ends_from, opens_from = max(ends.end, ends.start + 1), ends.start
 
     def gives_up(self, parser: Stream, text: str, at: int, start: int) -> bool:
         """Whether the opener of another region at text[start], in an open value, says that the first closer counted."""

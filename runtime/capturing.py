@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from . import automaton
-from .automaton import FREE, Automaton, Thread, hold_at_end, judged
+from . import ways
+from .automaton import Automaton
 from .program import MATCH, Ahead, Either, Expression, Left, Mark, One
+from .ways import FREE, Thread, hold_at_end, judged
 
 BLOCK = 1_024  # characters of which it is remembered at once how the ways came over them
 
@@ -147,7 +148,7 @@ class Capturing(Automaton):
     def _stage(self, found: dict[Thread, tuple[int, tuple[int, ...]]]) -> Step:
         threads, origins = tuple(found), tuple(found.values())
         self._kept_stages += len(origins) + sum(len(passed) for _, passed in origins)
-        if self._kept_stages > automaton.KEPT:
+        if self._kept_stages > ways.KEPT:
             for stage in self._stages.values():
                 stage.moves.clear()
             self._stages, self._entries, self._kept_stages = {}, {}, 0

@@ -84,7 +84,7 @@ class Guarded(Stream):
                 return events
 
     def _with_later(self, text: str) -> str:
-        """What has not been looked at, from `_later_at` on, and the new text; as _grown, without a copy."""
+        """What has not been looked at, from `_later_at` on, and the new text; without a copy, as in Stream.feed."""
         later, self._later = self._later, ""
         if not later:
             self._later_at = 0
@@ -200,7 +200,7 @@ class Guarded(Stream):
         else:
             self._drop(error.start - self._base, len(self._held), "limit")
         self._state, self._is_open = LIMITED, False
-        self._base, self._held, self._at, self._wake = end, "", 0, ""
+        self._base, self._held, self._at, self._wake, self._doze = end, "", 0, "", None
         self._captures = {}
         self._renew_body("")
         if self._keeps_errors:

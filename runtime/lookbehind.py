@@ -6,7 +6,7 @@ so that a place is known when nothing that follows can change it.
 
 from __future__ import annotations
 
-from .automaton import FREE, Automaton, Conditions, Thread, hold_at_end
+from .ways import FREE, Conditions, Thread, Ways, hold_at_end
 
 KEPT = 40_000  # threads and moves that are remembered; when there are more, all are forgotten
 
@@ -22,7 +22,7 @@ class Past:
 
     __slots__ = ("_alive", "_automaton", "_kept", "_moves", "_pending", "forgot", "known", "signs")
 
-    def __init__(self, automaton: Automaton) -> None:
+    def __init__(self, automaton: Ways) -> None:
         self._automaton = automaton
         self._alive: Alive = frozenset()
         self._moves: dict[tuple[Alive, int, int], Alive] = {}

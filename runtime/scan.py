@@ -12,7 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import regex
+
+    from .automaton import Automaton
 
 MORE = "_more_"  # the group that a twin sets when it runs out of text
 
@@ -57,8 +61,37 @@ class Scan(ABC):
         """Set `start` and `end` to the nearest match from `start`; nothing before that can begin one."""
 
 
+class Search(ABC):
+    """The search for the first of several delimiters within one parser.
+
+    found: what the last `look` decided, None while that is undecided. start, end: where that stands, as offsets in the
+    text of that call; while it is undecided, `start` is where it may begin: the text before it is free whatever comes.
+    doze: where it is undecided and has begun, finds a character that may change that, when that is known.
+    """
+
+    __slots__ = ("doze", "end", "found", "start")
+
+    def __init__(self) -> None:
+        self.found: Delimiter | None = None
+        self.start, self.end = 0, -1
+        self.doze: Callable[[str], object] | None = None
+
+    @abstractmethod
+    def captures(self, text: str) -> dict[str, str]:
+        """The named groups that took part in the match that `look` has just decided in this text."""
+
+    @abstractmethod
+    def look(self, text: str, at: int, base: int, ended: bool) -> Search:
+        """Look on, and return this Search; the arguments are those of Scan.near."""
+
+
 class Delimiter(ABC):
     """A scanner: what a module says about one delimiter, once for all parsers."""
+
+    @property
+    def ways(self) -> Automaton | None:
+        """The automaton that finds the same; None where there is none."""
+        return None
 
     @abstractmethod
     def scan(self) -> Scan:
@@ -79,6 +112,13 @@ class Words(Delimiter):
 
     def scan(self) -> Scan:
         return _WordsScan(self)
+
+    @cached_property
+    def ways(self) -> Automaton:
+        from .automaton import Automaton
+        from .program import alt
+
+        return Automaton(alt(*self.words), "")
 
 
 class _WordsScan(Scan):

@@ -100,7 +100,7 @@ def twin_of(parser: Stream) -> Stream:
     beyond = parser._body.tell() - twin._body.tell()
     if beyond:
         twin._lack(beyond)
-    twin._captures, twin._events, twin._scans = parser._captures.copy(), [], {}
+    twin._captures, twin._events, twin._searches = parser._captures.copy(), [], {}
     twin._aware = None if parser._aware is None else parser._aware.twin()
     twin._message, twin.errors = apart(parser._message), parser.errors.copy()
     return twin

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from .events import Event, Message, Partial
     from .json_body import JsonBody
     from .options import Limits
-    from .scan import Delimiter, Scan
+    from .scan import Delimiter, Search
     from .tools import Tools
+    from .watch import Watch
 
-ABI = 1
+ABI = 2
 WITH_CAUSE = 100  # errors that are kept with the exception that was their cause
 NOTHING_ASKED = {
     "bad": "",
@@ -64,6 +65,7 @@ class Stream:
         "_body_at",  # its offset
         "_captures",  # named groups of the open region's delimiters
         "_chunk",  # the event that a piece of the open region is a copy of
+        "_doze",  # finds in text what may change more than that more is held; None when that is not known
         "_ended",  # no more text will come
         "_events",  # of the call that runs
         "_has_missed",  # the lack of a required field has been told
@@ -76,7 +78,7 @@ class Stream:
         "_opener",  # its text
         "_owed",  # what the next call raises: a refused region of the prefix, or that there is no next call
         "_repaired",  # the region that closes was refused, and repaired
-        "_scans",  # searches under way, by delimiter
+        "_searches",  # those under way, by what they look for
         "_state",
         "_tools",
         "_unknown",  # the policy on calls of tools that the request does not have, of the region that closes
@@ -145,7 +147,8 @@ class Stream:
         self._renew_body("")
         self._captures: dict[str, str] = {}
         self._aware: Aware | None = None
-        self._scans: dict[Delimiter, Scan] = {}
+        self._searches: dict[Watch, Search] = {}
+        self._doze: Callable[[str], object] | None = None
         self._held = self._wake = self._opener = ""
         self._unknown = "keep"
         self._repaired = False
@@ -166,30 +169,28 @@ class Stream:
             return [event]
         if self._owed is not None:
             self._raise_owed(self._owed, text)
-        events: list[Event] = []
-        self._events = events
-        text, at = self._grown(text), self._at
-        try:
-            while at >= 0:
-                at = self._state.read(self, text, at)
-        except ParseError as error:  # _close has set _at behind the refused region: the next call goes on there
-            self._held, self._wake = text, ""
-            error.events, error._message_so_far = events, self._message_later()
-            raise
-        return events
-
-    def _grown(self, text: str) -> str:
-        """What is held, and the new text behind it. Nothing else refers to what is held, so it grows without a copy."""
-        held = self._held
-        if not held:
-            return held + text  # TypeError when it is no str
-        self._held = ""
+        dozes = self._doze is not None and text and self._doze(text) is None
+        held, self._held = self._held, ""  # nothing else refers to it, so it grows without a copy
         try:
             held += text
         except TypeError:
             self._held = held
             raise
-        return held
+        if dozes:
+            self._held = held
+            return []
+        self._doze = None
+        events: list[Event] = []
+        self._events = events
+        at = self._at
+        try:
+            while at >= 0:
+                at = self._state.read(self, held, at)
+        except ParseError as error:  # _close has set _at behind the refused region: the next call goes on there
+            self._held, self._wake = held, ""
+            error.events, error._message_so_far = events, self._message_later()
+            raise
+        return events
 
     def finalize(self) -> tuple[Message, list[Event]]:
         """The message, and the events that only the end of the response decides."""
@@ -267,6 +268,8 @@ class Stream:
         """Nothing leaves the state yet: what stands before `hold` is the state's, the rest may become a delimiter."""
         if self._ended:
             return self._end(text, at, hold)
+        self._at = 0
+        self._held = held = text[hold:]
         if not self._is_open:
             self._take(text, at, hold)
             self._base += hold
@@ -276,24 +279,26 @@ class Stream:
             event = self._chunk.copy()
             event["text"] = piece
             self._events.append(event)
-        self._held = text[hold:]
-        self._at = 0
-        self._wake = self._state.lead if self._is_open and hold == len(text) else ""
+        self._wake = self._state.lead if not held and self._is_open else ""
         return -1
 
     def _pass(self, text: str, at: int) -> int:
         """The same where nothing is held: as _wait(text, at, len(text)), in fewer steps for what comes most often."""
-        if self._ended or not self._is_open or at == len(text):
-            return self._wait(text, at, len(text))
         piece = text[at:]
+        if not piece or self._ended or not self._is_open:
+            return self._wait(text, at, len(text))
         self._keep(piece)
         event = self._chunk.copy()
         event["text"] = piece
         self._events.append(event)
-        self._held = ""
         self._at = 0
         self._wake = self._state.lead
         return -1
+
+    def _wait_on(self, search: Search, text: str, at: int) -> int:
+        """The same where a search says what is held."""
+        self._doze = search.doze
+        return self._wait(text, at, search.start)
 
     def _wait_or_cut(self, text: str, at: int, hold: int, *ends: Delimiter) -> int:
         """The same where delimiters are scanned for. ends: those that end the region, of which one may have begun."""
@@ -325,13 +330,14 @@ class Stream:
             return "close"
         return self._asked["cut"] or (state.cut if state.cut != "close" else self._asked["unsaid"])
 
-    def _near(self, delimiter: Delimiter, text: str, at: int, begin: int = 0) -> Scan:
-        """Where the delimiter stands next, or may come to stand, from `begin` on; text[at] is not taken yet."""
-        scan = self._scans.get(delimiter)
-        if scan is None:
-            scan = self._scans[delimiter] = delimiter.scan()
+    def _first(self, watch: Watch, text: str, at: int, begin: int = 0) -> Search:
+        """Which of the delimiters stands next, or where one may come to stand, from `begin` on; text[at] is not taken
+        yet."""
+        search = self._searches.get(watch)
+        if search is None:
+            search = self._searches[watch] = watch.search()
         base = self._body_at + self._body.tell() - at if self._is_open else self._base
-        return scan.near(text, max(at, begin), base, self._ended)
+        return search.look(text, max(at, begin), base, self._ended)
 
     def _watched(self, body: Callable[[], Body]) -> Aware:
         """What is known of the open region's strings; made at the first look, from its text."""
@@ -339,26 +345,22 @@ class Stream:
             self._aware = Aware(body())
         return self._aware
 
-    def _read_value(self, body: Callable[[], JsonBody], text: str, at: int, *delimiters: Delimiter) -> int:
+    def _read_value(self, body: Callable[[], JsonBody], text: str, at: int, watch: Watch | None = None) -> int:
         """The open region ends where its value does. One that does not become a value ends before the first of the
-        delimiters that has come along, in a string then, and else where it cannot go on."""
+        watched delimiters that has come along, in a string then, and else where it cannot go on."""
         aware = self._watched(body)
         end = aware.value_end(self, text, at)
         if end >= 0 and aware.is_value:
             return self._close(text, at, end, end)
-        from .first import First
-
-        first = First(text)
-        for delimiter in delimiters:
-            first.weigh(self._near(delimiter, text, at))
+        first = None if watch is None else self._first(watch, text, at)
+        begun = len(text) if first is None else first.start
         if end < 0 and not self._ended:
-            return self._wait(text, at, first.begun)
+            return self._wait(text, at, begun)
         limit = end if end >= 0 else len(text)
-        if first.begun < limit:
-            found = first.decided()
-            if found is None:
-                return self._wait(text, at, first.hold)
-            limit = found.start
+        if first is not None and begun < limit:
+            if first.found is None:
+                return self._wait(text, at, begun)
+            limit = begun
         elif end < 0:
             return self._pass(text, at)
         return self._close(text, at, limit, limit)

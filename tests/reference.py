@@ -74,7 +74,7 @@ def limited() -> Iterator[None]:
         raise Hang
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, SECONDS)  # again, should an exception get lost
     try:
         yield
     finally:

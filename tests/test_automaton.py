@@ -18,8 +18,9 @@ from compiler import pattern
 from compiler.automaton import expression
 from compiler.pattern import Look, Unsupported, parse, runs_along, walk
 from compiler.twin import twin
-from runtime import automaton as states
+from runtime import automaton as joints
 from runtime import program as rt
+from runtime import ways
 from runtime.automaton import Automaton
 from runtime.scan import Twin
 from tests.random_patterns import ALPHABET, cut_texts, delimiters, followed, is_read, noisy, one_shot, outcomes
@@ -61,8 +62,9 @@ def test_cutting_skipping_and_forgetting_change_nothing(
 ) -> None:
     assume(is_regular(source))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(states, "PATIENCE", patience)
-        patch.setattr(states, "KEPT", kept)
+        patch.setattr(joints, "PATIENCE", patience)
+        patch.setattr(joints, "KEPT", kept)
+        patch.setattr(ways, "KEPT", kept)
         made = scanner(source)
         matches, holds = followed(made, pieces, pattern.behind(parse(source)))
         again, _ = followed(made, ["".join(pieces)], pattern.behind(parse(source)))
@@ -179,7 +181,9 @@ def test_states_that_are_kept_stay_few() -> None:
     matches, _ = followed(made, [text], 0)
     assert matches == one_shot(text, "a.{12}b|a.{0,9}c(?=.{3}d)")
     threads = sum(len(state.threads) + len(state.moves) for state in made._states.values())
-    assert threads <= states.KEPT
+    assert threads <= ways.KEPT
+    joined = sum(len(joint.states) + len(joint.moves) for joint in made.alone._joints.values())
+    assert joined <= joints.KEPT
 
 
 @pytest.mark.parametrize(

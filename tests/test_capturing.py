@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler import automaton, pattern
-from runtime import automaton as states
 from runtime import capturing as ways
 from runtime import program
+from runtime import ways as states
 from runtime.automaton import Automaton
 from runtime.capturing import Capturing
 from tests.random_patterns import ALPHABET, delimiters, is_read

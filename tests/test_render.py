@@ -16,6 +16,7 @@ from compiler.lower import lower
 from compiler.model import Grammar
 from compiler.parse import parse
 from compiler.render import _ENVIRONMENT, COMMENT, digest, formatted, render, title
+from runtime.stream import ABI
 
 GENERATED = sorted((Path(__file__).parent.parent / "generated").glob("[!_]*.py"))
 
@@ -95,7 +96,7 @@ def test_the_first_lines_say_where_the_module_comes_from() -> None:
     grammar = parse('grammar g anchor "A" field x: text {}', "")
     lines = rendered('grammar g anchor "A" field x: text {}', origin="dir/g.grammar").splitlines()
     assert lines[0] == "# Code generated from dir/g.grammar by `respc generate`; DO NOT EDIT."
-    assert lines[1] == f"# grammar sha256:{digest(grammar)}, runtime ABI 1"
+    assert lines[1] == f"# grammar sha256:{digest(grammar)}, runtime ABI {ABI}"
     assert lines[2] == '"""Response parser for g.'
 
 
@@ -167,7 +168,7 @@ def test_long_lines_of_a_grammar_go_on_below() -> None:
 
 def test_what_a_grammar_does_not_use_leaves_no_trace() -> None:
     source = rendered(PLAIN)
-    for absent in ("import re", "regex", "_join", "_lacking", "BEHIND", "LookingBack", "First", "BLANKS", "_captures"):
+    for absent in ("import re", "regex", "_join", "_lacking", "BEHIND", "LookingBack", "Watch", "BLANKS", "_captures"):
         assert absent not in source
     with_all = rendered(
         'grammar g anchor "A" field x: text joined "-" required '

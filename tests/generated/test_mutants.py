@@ -29,12 +29,8 @@ EQUIVALENT = {
     "room for attributes that nobody sets": r"Parser: __slots__ = \(\) -> nothing",
     "the lead spares a look at text that does not have it, nothing else": r"Parser: (.*)'<'(.*) -> \1''\2",
     "before `at` stands an opener, with which no closer begins": r"\w+: (.*)\('<', at\) -> \1\('<'\)",
-    "any number below 0 says that nothing has begun; so does 0, as text without a lead is no beginning": (
-        r"\w+: begun, start = \(-1, (.*) -> begun, start = \(-[02], \1"
-    ),
-    "the search may begin at any character: from the next one on it looks for leads": (
-        r".*\(-1, text\.find\('<', at\)\) -> .*\(-1, text\.find\('', at\)\)"
-    ),
+    "no word begins with another one: they may be looked for in any order": r"module: _LEAVES_CONTENT = .*",
+    "text without a lead ends in no beginning": r"\w+: if begun >= 0 (and text.*) -> if begun >= -1 \1",
     "a whole delimiter has been found before: what is left is shorter": (
         r"\w+: (if .*)'(<[^']*)>'(\.startswith\(t.*) -> \1'\2(?:>x)?'\3"
     ),

@@ -1,5 +1,5 @@
 # Code generated from grammars/cohere_command.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:74415151652a98cb, runtime ABI 1
+# grammar sha256:74415151652a98cb, runtime ABI 2
 """Response parser for Cohere Command.
 
 States, and what leaves them:
@@ -30,13 +30,24 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = (
     "CohereLabs/c4ai-command-r7b-*",
     "CohereLabs/c4ai-command-a-*",
     "CohereLabs/command-a-reasoning-*",
     "CohereLabs/tiny-aya-*",
+)
+_LEAVES_REASONING_CONTENT = rt.AnyOf(
+    "<|END_OF_TURN_TOKEN|>", "<|START_RESPONSE|>", "<|END_THINKING|>", "<|START_ACTION|>"
+)
+_LEAVES_CONTENT = rt.AnyOf(
+    "<|END_OF_TURN_TOKEN|>",
+    "<|START_THINKING|>",
+    "<|START_ACTION|>",
+    "<|START_RESPONSE|>",
+    "<|END_RESPONSE|>",
+    "<|END_THINKING|>",
 )
 
 
@@ -78,27 +89,19 @@ class Parser(rt.Stream):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|END_OF_TURN_TOKEN|>", start):  # P1
-                return self._stop(text, at, start, start + 21)
-            if text.startswith("<|START_RESPONSE|>", start):  # P1
-                return self._close(text, at, start, start + 18)
-            if text.startswith("<|END_THINKING|>", start):  # P1
-                return self._close(text, at, start, start + 16)
-            if text.startswith("<|START_ACTION|>", start):  # P1
-                return self._close(text, at, start, start)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|END_OF_TURN_TOKEN|>".startswith(tail)
-                or "<|START_RESPONSE|>".startswith(tail)
-                or "<|END_THINKING|>".startswith(tail)
-                or "<|START_ACTION|>".startswith(tail)
-            ):
+        found = _LEAVES_REASONING_CONTENT.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_REASONING_CONTENT.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word == "<|END_OF_TURN_TOKEN|>":
+            return self._stop(text, at, start, end)
+        if word in ("<|START_RESPONSE|>", "<|END_THINKING|>"):
+            return self._close(text, at, start, end)
+        return self._close(text, at, start, start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -160,33 +163,21 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|END_OF_TURN_TOKEN|>", start):  # P1
-                return self._stop(text, at, start, start + 21)
-            if text.startswith("<|START_THINKING|>", start):  # P1
-                return self._open(self.REASONING_CONTENT, text, at, start, start + 18)
-            if text.startswith("<|START_ACTION|>", start):  # P1
-                return self._open(self.TOOL_CALLS, text, at, start, start + 16)
-            if text.startswith("<|START_RESPONSE|>", start):  # P1
-                return self._stray(text, at, start, start + 18)
-            if text.startswith("<|END_RESPONSE|>", start):  # P1
-                return self._stray(text, at, start, start + 16)
-            if text.startswith("<|END_THINKING|>", start):  # P1
-                return self._stray(text, at, start, start + 16)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|END_OF_TURN_TOKEN|>".startswith(tail)
-                or "<|START_THINKING|>".startswith(tail)
-                or "<|START_ACTION|>".startswith(tail)
-                or "<|START_RESPONSE|>".startswith(tail)
-                or "<|END_RESPONSE|>".startswith(tail)
-                or "<|END_THINKING|>".startswith(tail)
-            ):
+        found = _LEAVES_CONTENT.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_CONTENT.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word == "<|END_OF_TURN_TOKEN|>":
+            return self._stop(text, at, start, end)
+        if word == "<|START_THINKING|>":
+            return self._open(self.REASONING_CONTENT, text, at, start, end)
+        if word == "<|START_ACTION|>":
+            return self._open(self.TOOL_CALLS, text, at, start, end)
+        return self._stray(text, at, start, end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/deepseek_v3_1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:c88ac20352b49319, runtime ABI 1
+# grammar sha256:c88ac20352b49319, runtime ABI 2
 r"""Response parser for DeepSeek-V3.1.
 
 States, and what leaves them:
@@ -33,7 +33,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = (
     "deepseek-ai/DeepSeek-V3.1*",
@@ -56,6 +56,8 @@ _OPENS_TOOL_CALLS = rt.Capturing(
 )
 _OPENS_REASONING_CONTENT = rt.Words("<think>")
 _STRAYS = rt.Words("<\uff5ctool\u2581calls\u2581begin\uff5c>", "<\uff5ctool\u2581calls\u2581end\uff5c>", "</think>")
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT, _OPENS_TOOL_CALLS)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS, _STRAYS)
 
 
 def parse(
@@ -95,20 +97,14 @@ class Parser(rt.Stream):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is closes_reasoning_content:
-            return self._close(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.start)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _CLOSES_REASONING_CONTENT:
+            return self._close(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -183,24 +179,16 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls:
-            return self._open(self.TOOL_CALLS, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS:
+            return self._open(self.TOOL_CALLS, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/firefunction_v2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7ea16b6708a2b765, runtime ABI 1
+# grammar sha256:7ea16b6708a2b765, runtime ABI 2
 r"""Response parser for FireFunction v2.
 
 States, and what leaves them:
@@ -25,13 +25,15 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("fireworks-ai/*firefunction-v2*",)
 _STOPS = rt.Words("<|end_of_text|>", "<|eot_id|>")
 _OPENS_TOOL_CALLS = rt.Automaton(
     rt.seq("functools", rt.look(rt.seq("[", rt.star(rt.one(r"\s")), "{"))), r"functools(?=\[\s*\{)"
 )
+_INSIDE_TOOL_CALLS = rt.Watch(_STOPS, _OPENS_TOOL_CALLS)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS)
 
 
 def parse(
@@ -72,7 +74,7 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS)  # P3
+        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS)  # P3
 
     def _close_tool_calls(self, body: str) -> object:
         items = rt.items(rt.read_json(body))
@@ -94,16 +96,12 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._open(self.TOOL_CALLS, text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

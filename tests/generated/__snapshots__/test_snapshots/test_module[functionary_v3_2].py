@@ -1,5 +1,5 @@
 # Code generated from grammars/functionary_v3_2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:63587a0c27eef682, runtime ABI 1
+# grammar sha256:63587a0c27eef682, runtime ABI 2
 r"""Response parser for Functionary v3.2.
 
 States, and what leaves them:
@@ -30,7 +30,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("meetkai/functionary-*v3.2*",)
 _STOPS = rt.Words("<|end_of_text|>", "<|eot_id|>")
@@ -45,6 +45,9 @@ _CLOSES_TOOL_CALLS_CODE = rt.Automaton(
     r"(?=>>>(?:all\n|[\w.:/-]+\n\s*\{))",
 )
 _STRAYS = rt.Automaton(rt.alt(">>>all\n", rt.seq(rt.behind("^"), ">>>")), r">>>all\n|\A>>>")
+_INSIDE_TOOL_CALLS_OBJECT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_CODE)
+_LEAVES_TOOL_CALLS_CODE = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS_CODE)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_CODE, _STRAYS)
 
 
 def parse(
@@ -86,7 +89,7 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_object(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_CODE)  # P3
+        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS_OBJECT)  # P3
 
     def _close_tool_calls_object(self, body: str) -> object:
         content = rt.read_json(body)
@@ -115,16 +118,12 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_code(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_CODE, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_TOOL_CALLS_CODE, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls_code(self, body: str) -> object:
         content = rt.read_text(body)
@@ -140,24 +139,16 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_tool_calls_object = first.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
-        opens_tool_calls_code = first.weigh(self._near(_OPENS_TOOL_CALLS_CODE, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_tool_calls_object:
-            return self._open(self.TOOL_CALLS_OBJECT, text, at, found.start, found.end, found.captures(text))
-
-        if found is opens_tool_calls_code:
-            return self._open(self.TOOL_CALLS_CODE, text, at, found.start, found.end)
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_OBJECT:
+            return self._open(self.TOOL_CALLS_OBJECT, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS_CODE:
+            return self._open(self.TOOL_CALLS_CODE, text, at, first.start, first.end)
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/gpt_oss.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:18e3fcaef9d3d64c, runtime ABI 1
+# grammar sha256:18e3fcaef9d3d64c, runtime ABI 2
 r"""Response parser for gpt-oss (harmony).
 
 States, and what leaves them:
@@ -40,7 +40,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("openai/gpt-oss-*",)
 TEMPLATES = ("6001d0811f98ea96",)
@@ -100,6 +100,14 @@ _OPENS_TOOL_CALLS_CODE = rt.Automaton(
     ),
     r"(?:<\|channel\|>(?:commentary|analysis))?\s*to=(?P<name>python)\s*(?:<\|channel\|>(?:commentary|analysis)\s*)?(?:<\|constrain\|>\s*)?(?:code|json)?\s*<\|message\|>",
 )
+_LEAVES_REASONING_CONTENT = rt.AnyOf("<|endoftext|>", "<|return|>", "<|end|>", "<|start|>assistant", "<|channel|>")
+_LEAVES_CONTENT = rt.AnyOf("<|endoftext|>", "<|return|>", "<|end|>", "<|start|>assistant", "<|channel|>")
+_LEAVES_TOOL_CALLS_CODE = rt.AnyOf(
+    "<|endoftext|>", "<|return|>", "<|call|>", "<|end|>", "<|start|>assistant", "<|channel|>"
+)
+_LEAVES_OUTSIDE = rt.Watch(
+    _STOPS, _OPENS_CONTENT, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_FUNCTION, _OPENS_TOOL_CALLS_CODE
+)
 
 
 def parse(
@@ -138,30 +146,19 @@ class Parser(rt.Stream):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|endoftext|>", start):  # P1
-                return self._stop(text, at, start, start + 13)
-            if text.startswith("<|return|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            if text.startswith("<|end|>", start):  # P1
-                return self._close(text, at, start, start + 7)
-            if text.startswith("<|start|>assistant", start):  # P1
-                return self._close(text, at, start, start + 18)
-            if text.startswith("<|channel|>", start):  # P1
-                return self._close(text, at, start, start)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|endoftext|>".startswith(tail)
-                or "<|return|>".startswith(tail)
-                or "<|end|>".startswith(tail)
-                or "<|start|>assistant".startswith(tail)
-                or "<|channel|>".startswith(tail)
-            ):
+        found = _LEAVES_REASONING_CONTENT.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_REASONING_CONTENT.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word in ("<|endoftext|>", "<|return|>"):
+            return self._stop(text, at, start, end)
+        if word in ("<|end|>", "<|start|>assistant"):
+            return self._close(text, at, start, end)
+        return self._close(text, at, start, start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -180,30 +177,19 @@ class Parser(rt.Stream):
     # }
 
     def _read_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|endoftext|>", start):  # P1
-                return self._stop(text, at, start, start + 13)
-            if text.startswith("<|return|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            if text.startswith("<|end|>", start):  # P1
-                return self._close(text, at, start, start + 7)
-            if text.startswith("<|start|>assistant", start):  # P1
-                return self._close(text, at, start, start + 18)
-            if text.startswith("<|channel|>", start):  # P1
-                return self._close(text, at, start, start)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|endoftext|>".startswith(tail)
-                or "<|return|>".startswith(tail)
-                or "<|end|>".startswith(tail)
-                or "<|start|>assistant".startswith(tail)
-                or "<|channel|>".startswith(tail)
-            ):
+        found = _LEAVES_CONTENT.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_CONTENT.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word in ("<|endoftext|>", "<|return|>"):
+            return self._stop(text, at, start, end)
+        if word in ("<|end|>", "<|start|>assistant"):
+            return self._close(text, at, start, end)
+        return self._close(text, at, start, start)
 
     def _close_content(self, body: str) -> str:
         value = body
@@ -281,33 +267,19 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls_code(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|endoftext|>", start):  # P1
-                return self._stop(text, at, start, start + 13)
-            if text.startswith("<|return|>", start):  # P1
-                return self._stop(text, at, start, start + 10)
-            if text.startswith("<|call|>", start):  # P1
-                return self._close(text, at, start, start + 8)
-            if text.startswith("<|end|>", start):  # P1
-                return self._close(text, at, start, start + 7)
-            if text.startswith("<|start|>assistant", start):  # P1
-                return self._close(text, at, start, start + 18)
-            if text.startswith("<|channel|>", start):  # P1
-                return self._close(text, at, start, start)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if (
-                "<|endoftext|>".startswith(tail)
-                or "<|return|>".startswith(tail)
-                or "<|call|>".startswith(tail)
-                or "<|end|>".startswith(tail)
-                or "<|start|>assistant".startswith(tail)
-                or "<|channel|>".startswith(tail)
-            ):
+        found = _LEAVES_TOOL_CALLS_CODE.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_TOOL_CALLS_CODE.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word in ("<|endoftext|>", "<|return|>"):
+            return self._stop(text, at, start, end)
+        if word in ("<|call|>", "<|end|>", "<|start|>assistant"):
+            return self._close(text, at, start, end)
+        return self._close(text, at, start, start)
 
     def _close_tool_calls_code(self, body: str) -> object:
         content = rt.read_text(body)
@@ -324,28 +296,18 @@ class Parser(rt.Stream):
     # -- outside -------------------------------------------------------------------------
 
     def _read_outside(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_content = first.weigh(self._near(_OPENS_CONTENT, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls_function = first.weigh(self._near(_OPENS_TOOL_CALLS_FUNCTION, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS_CODE, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_content:
-            return self._open(self.CONTENT, text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_function:
-            return self._open(self.TOOL_CALLS_FUNCTION, text, at, found.start, found.end, found.captures(text))
-
-        return self._open(self.TOOL_CALLS_CODE, text, at, found.start, found.end, found.captures(text))
+        first = self._first(_LEAVES_OUTSIDE, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_CONTENT:
+            return self._open(self.CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_FUNCTION:
+            return self._open(self.TOOL_CALLS_FUNCTION, text, at, first.start, first.end, first.captures(text))
+        return self._open(self.TOOL_CALLS_CODE, text, at, first.start, first.end, first.captures(text))
 
     OUTSIDE = rt.State("outside", _read_outside)
 

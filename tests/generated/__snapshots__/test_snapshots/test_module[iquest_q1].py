@@ -1,5 +1,5 @@
 # Code generated from grammars/iquest_q1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:a9730406542b1a1b, runtime ABI 1
+# grammar sha256:a9730406542b1a1b, runtime ABI 2
 r"""Response parser for IQuest Q1.
 
 States, and what leaves them:
@@ -37,7 +37,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("IQuestLab/IQuest-Q1*",)
 _TAG_TOOL_CALLS_PAIRS = rt.Automaton(
@@ -85,6 +85,14 @@ _CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
     r"(?<=</arg_value>)\s*(?:</iquest_tool_call>(?!\s*</arg_value>)|(?=<iquest_tool_call>\s*[^\s<]))|</iquest_tool_call>(?=\s*<iquest_tool_call>\s*[^\s<])",
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
+_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_BARE)
+_LEAVES_TOOL_CALLS_PAIRS = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS_PAIRS)
+_OPENS_BEHIND_TOOL_CALLS_PAIRS = rt.Watch(_OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_BARE)
+_LEAVES_TOOL_CALLS_BARE = rt.AnyOf("<|iquest_end|>", "</iquest_tool_call>")
+_LEAVES_CONTENT = rt.Watch(
+    _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_BARE, _CLOSES_REASONING_CONTENT
+)
 
 
 def parse(
@@ -126,23 +134,18 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first, opener = rt.First(text), rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
-        found, ends = first.decided(), opener.decided()  # P3
-        if found is None or found is not closes_reasoning_content:
-            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
-                return self._wait(text, at, min(first.hold, opener.begun))
-            if ends is not None and (found is None or ends.start < found.start):
-                return self._close(text, at, ends.start, ends.start)
-            if found is None:
-                return self._wait(text, at, len(text))
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P3
+        opener = self._first(_LATE_REASONING_CONTENT, text, at)
+        if first.found is not _CLOSES_REASONING_CONTENT:
+            if not self._ended and (first.found is None or (opener.found is None and opener.start < first.start)):
+                return self._wait(text, at, min(first.start, opener.start))
+            if opener.found is not None and (first.found is None or opener.start < first.start):
+                return self._close(text, at, opener.start, opener.start)
+            if first.found is None:
+                return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
@@ -164,25 +167,12 @@ class Parser(rt.LookingBack):
 
     def _read_tool_calls_pairs(self, text: str, at: int) -> int:
         aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS_PAIRS, ("</arg_value>",)))  # P5
-        closer, found = aware.nearest(
-            self,
-            text,
-            at,
-            (
-                _STOPS,
-                _CLOSES_TOOL_CALLS_PAIRS,
-            ),
-            (
-                _OPENS_TOOL_CALLS_PAIRS,
-                _OPENS_TOOL_CALLS_BARE,
-            ),
-        )  # P3
-        if found is None:
+        first = aware.nearest(self, text, at, _LEAVES_TOOL_CALLS_PAIRS, _OPENS_BEHIND_TOOL_CALLS_PAIRS)  # P3
+        if first is None:
             return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_PAIRS)
-        if closer is _STOPS:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls_pairs(self, body: str) -> object:
         content = rt.read_pairs(body, _TAG_TOOL_CALLS_PAIRS, _TAG2_TOOL_CALLS_PAIRS, exact=True)
@@ -211,18 +201,17 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_bare(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|iquest_end|>", start):  # P1
-                return self._stop(text, at, start, start + 14)
-            if text.startswith("</iquest_tool_call>", start):  # P1
-                return self._close(text, at, start, start + 19)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<|iquest_end|>".startswith(tail) or "</iquest_tool_call>".startswith(tail):
+        found = _LEAVES_TOOL_CALLS_BARE.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_TOOL_CALLS_BARE.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word == "<|iquest_end|>":
+            return self._stop(text, at, start, end)
+        return self._close(text, at, start, end)
 
     def _close_tool_calls_bare(self, body: str) -> object:
         value = self._type_arguments(
@@ -237,28 +226,18 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
-        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
-        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_pairs:
-            return self._open(self.TOOL_CALLS_PAIRS, text, at, found.start, found.end, found.captures(text))
-
-        if found is opens_tool_calls_bare:
-            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_PAIRS:
+            return self._open(self.TOOL_CALLS_PAIRS, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS_BARE:
+            return self._open(self.TOOL_CALLS_BARE, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/kimi_vl.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:f5f88f32766c87ac, runtime ABI 1
+# grammar sha256:f5f88f32766c87ac, runtime ABI 2
 r"""Response parser for Kimi-VL Thinking.
 
 States, and what leaves them:
@@ -23,7 +23,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("moonshotai/Kimi-VL-*",)
 _STOPS = rt.Words("<|im_end|>", "[EOS]")
@@ -31,6 +31,8 @@ _CLOSES_REASONING_CONTENT = rt.Words("\u25c1/think\u25b7")
 _OPENS_REASONING_CONTENT = rt.Automaton(
     rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "\u25c1think\u25b7"), "\\A\\s*(?:\u25c1think\u25b7)"
 )
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _CLOSES_REASONING_CONTENT)
 
 
 def parse(
@@ -69,16 +71,12 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
@@ -93,20 +91,14 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

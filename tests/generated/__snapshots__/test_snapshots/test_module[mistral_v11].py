@@ -1,5 +1,5 @@
 # Code generated from grammars/mistral_v11.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:4177bfcaf6b409a4, runtime ABI 1
+# grammar sha256:4177bfcaf6b409a4, runtime ABI 2
 r"""Response parser for Mistral, tokenizer v11 and later.
 
 States, and what leaves them:
@@ -31,7 +31,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = (
     "mistralai/Mistral-Small-3.2-*",
@@ -58,6 +58,9 @@ _OPENS_TOOL_CALLS = rt.Capturing(
     )
 )
 _OPENS_REASONING_CONTENT = rt.Words("[THINK]", "<think>")
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT, _OPENS_TOOL_CALLS)
+_INSIDE_TOOL_CALLS = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS, _CLOSES_REASONING_CONTENT)
 
 
 def parse(
@@ -98,20 +101,14 @@ class Parser(rt.Stream):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is closes_reasoning_content:
-            return self._close(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.start)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _CLOSES_REASONING_CONTENT:
+            return self._close(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -131,7 +128,7 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)  # P2
+        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS)  # P2
 
     def _close_tool_calls(self, body: str) -> object:
         content = rt.read_json(body)
@@ -159,24 +156,16 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls:
-            return self._open(self.TOOL_CALLS, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS:
+            return self._open(self.TOOL_CALLS, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

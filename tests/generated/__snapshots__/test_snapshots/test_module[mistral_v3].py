@@ -1,5 +1,5 @@
 # Code generated from grammars/mistral_v3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:553c62724ec92abe, runtime ABI 1
+# grammar sha256:553c62724ec92abe, runtime ABI 2
 """Response parser for Mistral, tokenizer v3.
 
 States, and what leaves them:
@@ -25,7 +25,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = (
     "mistralai/Mistral-7B-Instruct-v0.3",
@@ -36,6 +36,8 @@ MODELS = (
 _ANCHOR = re.compile(r"\[/TOOL_RESULTS\]|\[/INST\]")
 _STOPS = rt.Words("</s>")
 _OPENS_TOOL_CALLS = rt.Words("[TOOL_CALLS]")
+_INSIDE_TOOL_CALLS = rt.Watch(_STOPS, _OPENS_TOOL_CALLS)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS)
 
 
 def parse(
@@ -78,7 +80,7 @@ class Parser(rt.Stream):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _STOPS, _OPENS_TOOL_CALLS)  # P2
+        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS)  # P2
 
     def _close_tool_calls(self, body: str) -> object:
         items = rt.items(rt.read_json(body))
@@ -104,16 +106,12 @@ class Parser(rt.Stream):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._open(self.TOOL_CALLS, text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -1,5 +1,5 @@
 # Code generated from grammars/muse_glimmer.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:d792abb12dcd8867, runtime ABI 1
+# grammar sha256:d792abb12dcd8867, runtime ABI 2
 r"""Response parser for Muse Glimmer.
 
 States, and what leaves them:
@@ -30,7 +30,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("meta-models/Muse-Glimmer-*",)
 _TAG_TOOL_CALLS_PAIRS = rt.Automaton(
@@ -90,6 +90,9 @@ _STRAYS = rt.Automaton(
     ),
     r"(?:<\|start\|>assistant)?(?: to=(?!self<)[^\s<]+)?<\|message\|>|<\|eom\|>|<\|eot\|>|</?atem:function_calls>",
 )
+_LEAVES_REASONING_CONTENT = rt.AnyOf("<|eom|>", "<|eot|>", "<|start|>assistant")
+_LEAVES_TOOL_CALLS_PAIRS = rt.Watch(_CLOSES_TOOL_CALLS_PAIRS)
+_LEAVES_CONTENT = rt.Watch(_OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_BARE, _STRAYS)
 
 
 def parse(
@@ -130,20 +133,17 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        begun, start = -1, text.find("<", at)  # P2
-        while start >= 0:
-            if text.startswith("<|eom|>", start):  # P1
-                return self._close(text, at, start, start + 7)
-            if text.startswith("<|eot|>", start):  # P1
-                return self._close(text, at, start, start + 7)
-            if text.startswith("<|start|>assistant", start):  # P1
-                return self._close(text, at, start, start)
-            begun, start = start, text.find("<", start + 1)
-        if begun >= 0:
-            tail = text[begun:]
-            if "<|eom|>".startswith(tail) or "<|eot|>".startswith(tail) or "<|start|>assistant".startswith(tail):
+        found = _LEAVES_REASONING_CONTENT.search(text, at)
+        if found is None:
+            begun = text.rfind("<", at)  # P2
+            if begun >= 0 and text[begun:] in _LEAVES_REASONING_CONTENT.begun:
                 return self._wait(text, at, begun)
-        return self._pass(text, at)
+            return self._pass(text, at)
+        start, end = found.span()  # P1
+        word = found[0]
+        if word in ("<|eom|>", "<|eot|>"):
+            return self._close(text, at, start, end)
+        return self._close(text, at, start, start)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body
@@ -164,10 +164,10 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_pairs(self, text: str, at: int) -> int:
-        found = self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at)
-        if found.end < 0:
-            return self._wait_or_cut(text, at, found.start, _CLOSES_TOOL_CALLS_PAIRS)
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_TOOL_CALLS_PAIRS, text, at)
+        if first.found is None:
+            return self._wait_or_cut(text, at, first.start, _CLOSES_TOOL_CALLS_PAIRS)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls_pairs(self, body: str) -> object:
         content = rt.read_pairs(body, _TAG_TOOL_CALLS_PAIRS, _TAG2_TOOL_CALLS_PAIRS, exact=True)
@@ -217,24 +217,16 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
-        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P3
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_pairs:
-            return self._open(self.TOOL_CALLS_PAIRS, text, at, found.start, found.end, found.captures(text))
-
-        if found is opens_tool_calls_bare:
-            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_PAIRS:
+            return self._open(self.TOOL_CALLS_PAIRS, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS_BARE:
+            return self._open(self.TOOL_CALLS_BARE, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body
