@@ -246,8 +246,8 @@ def to_template(grammar: Grammar) -> dict[str, Json]:
 
 def _lost(grammar: Grammar) -> Iterator[tuple[str, Span]]:
     """Each word of the grammar and its fields that templates do not have, and where it stands."""
-    if of_grammar(grammar, "coerce") == "exact":
-        yield "coerce exact", grammar.span
+    if coerce := of_grammar(grammar, "coerce"):
+        yield f"coerce {coerce}", grammar.span
     for word, delimiter in (("stop", grammar.stop), ("stray", grammar.stray)):
         if delimiter is not None:
             yield word, delimiter.span

@@ -339,7 +339,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "cut": ("close", "bad", "complete"),
     "unknown": ("keep", "drop", "text"),
     "aware": (),
-    "coerce": ("exact",),
+    "coerce": ("exact", "elements"),
     "exact": (),
 }
 

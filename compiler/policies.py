@@ -73,7 +73,7 @@ def takes_text(field: Field) -> bool:
 def is_lexed(grammar: Grammar, field: Field) -> bool:
     """Whether dialects of JSON are read token by token: where the edges of strings matter."""
     aware = field.value_end or choice(grammar, field, "aware") == "yes"
-    return aware or of_grammar(grammar, "coerce") == "exact"
+    return aware or of_grammar(grammar, "coerce") != ""
 
 
 def tolerable(grammar: Grammar, field: Field) -> tuple[str, ...]:

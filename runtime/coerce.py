@@ -30,7 +30,7 @@ _KINDS: dict[type, str] = {
 }
 
 
-def type_exactly(arguments: dict[str, Any], schema: _Schema) -> None:
+def type_exactly(arguments: dict[str, Any], schema: _Schema, *, elements: bool = False) -> None:
     """Type the arguments of one call in place, by the schema of the tool's parameters.
 
     A string stays where the schema wants a string, or says nothing. Where no string is allowed, it becomes the JSON
@@ -44,12 +44,17 @@ def type_exactly(arguments: dict[str, Any], schema: _Schema) -> None:
     `prefixItems`. `$ref` is followed within the schema. `anyOf`, `oneOf` and `allOf` say what any of their schemas
     says; of several alternatives for an object those are meant whose `required`, `const` and `enum` it meets, all when
     there is none. A list where no array is declared holds the values of a repeated key: each is typed by itself.
+
+    elements: the arguments were elements of tags, in which a number looks like a string, and an empty list or object
+    like an empty one. Where the schema says nothing, a string becomes the number, boolean or null that JSON writes just
+    so; where an array or an object has to be and no string may, what is blank is an empty one.
     """
     pending = list(_inside(arguments, [schema], schema))
     while pending:
         holder, place, here = pending.pop()
         if isinstance(holder[place], str):
-            holder[place] = _typed(holder[place], _views(here, schema))
+            views = _views(here, schema)
+            holder[place] = (_element if elements else _typed)(holder[place], views)
         pending += _inside(holder[place], here, schema)
 
 
@@ -176,6 +181,17 @@ def _typed(text: str, views: list[_Schema]) -> Any:
     if value is _NO_VALUE or (exactly and not isinstance(value, (dict, list)) and json.dumps(value) != text):
         return text
     return value
+
+
+def _element(text: str, views: list[_Schema]) -> Any:
+    """The same for the text of an element, which shows less of what it is."""
+    wanted = {name for view in views for name in _types(view)}
+    if not wanted and not any(map(_fixed, views)):
+        value = _spelled(text, exactly=True)
+        return value if _KINDS.get(type(value)) not in (None, "object", "array") and json.dumps(value) == text else text
+    if not text.strip() and "string" not in wanted and wanted & {"array", "object"}:
+        return [] if "array" in wanted else {}
+    return _typed(text, views)
 
 
 def _spelled(text: str, exactly: bool) -> Any:

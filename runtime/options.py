@@ -25,16 +25,17 @@ class Limits:
 
 class Options(TypedDict, total=False):
     """spans: events carry offsets, and dropped text is reported. on_error: "raise", or "keep" to read on behind a bad
-    region and collect the errors; it drops what the end of the text cuts off, too, where the grammar says
-    nothing. coerce: "exact" types arguments by the tools' schemas as written, "v1" as version 1 does, "" as the
-    grammar says. strict_prefix: an absent anchor raises AnchorNotFound instead of a warning. bad, cut, unknown:
-    what to do about a body that does not parse, a region that the end of the text cuts off, and a call of an
-    unknown tool, whatever the grammar says. limits: how much is kept at most. strict_json: what no JSON text
-    can say, half characters, or what is nested deeper than 100 levels, is refused."""
+    region and collect the errors; it drops what the end of the text cuts off, too, where the grammar says nothing.
+    coerce: "exact" types arguments by the tools' schemas as written, "elements" those that are elements of tags, "v1"
+    as version 1 does, "" as the grammar says. strict_prefix: an absent anchor raises AnchorNotFound instead of a
+    warning. bad, cut, unknown: what to do about a body that does not parse, a region that the end of the text cuts off,
+    and a call of an unknown tool, whatever the grammar says. limits: how much is kept at most. strict_json: what no
+    JSON text can say, half characters, or what is nested deeper than 100 levels, is refused.
+    """
 
     spans: bool
     on_error: Literal["raise", "keep"]
-    coerce: Literal["", "exact", "v1"]
+    coerce: Literal["", "exact", "elements", "v1"]
     strict_prefix: bool
     bad: Literal["raise", "drop", "text"]
     cut: Literal["close", "bad", "complete"]

@@ -50,7 +50,8 @@ class Stream:
 
     prefix: the prompt that the response continues. tools: JSON schemas or (with `respc[hf]`) Python functions.
     spans: events carry offsets. on_error: "raise", or "keep" to go on behind a bad region and collect `errors`.
-    coerce: "exact" types arguments by the tools' schemas as written, "v1" as version 1 does, "" as the grammar says.
+    coerce: "exact" types arguments by the tools' schemas as written, "elements" those that are elements of tags, "v1"
+        as version 1 does, "" as the grammar says.
     strict_prefix: an absent anchor raises.
     bad, cut, unknown: policies that go before those of the grammar, for every field. limits: how much is kept at most.
     strict_json: values that no JSON text can say are refused, too.

@@ -18,16 +18,16 @@ _NULL = {"type": "null"}
 
 
 class Tools:
-    """The tools of one request. `coerce`: "exact" types arguments by the schemas as written, "v1" and "" as version 1
-    does."""
+    """The tools of one request. `coerce`: "exact" types arguments by the schemas as written, "elements" as well, for
+    values that are elements of tags; "v1" and "" as version 1 does."""
 
-    __slots__ = ("_exact", "_schemas", "_types")
+    __slots__ = ("_coerce", "_schemas", "_types")
 
     def __init__(self, tools: Iterable[Any] | None, coerce: str = "") -> None:
-        if coerce not in ("", "exact", "v1"):
-            raise ValueError(f'coerce is "exact", "v1" or "", not {coerce!r}')
+        if coerce not in ("", "exact", "elements", "v1"):
+            raise ValueError(f'coerce is "exact", "elements", "v1" or "", not {coerce!r}')
         self._schemas = argument_schemas(tools)
-        self._exact = coerce == "exact"
+        self._coerce = coerce
         self._types: dict[str, dict[str, list[str]]] = {}  # of the tools called so far: property -> declared types
 
     def demand(self, value: Any) -> None:
@@ -54,8 +54,8 @@ class Tools:
             schema = self._schemas.get(name)
             if schema is None:
                 continue
-            if self._exact:
-                type_exactly(arguments, schema)
+            if self._coerce in ("exact", "elements"):
+                type_exactly(arguments, schema, elements=self._coerce == "elements")
                 continue
             if name not in self._types:
                 self._types[name] = _property_types(schema)

@@ -259,3 +259,47 @@ def test_the_words_of_a_request_choose_exactness() -> None:
     assert [one["function"]["arguments"]["a"] for one in Tools(tools, "exact").type_arguments(calls)] == [501, "00501"]
     calls = [{"function": {"name": "f", "arguments": {"a": "00501"}}}]
     assert [one["function"]["arguments"]["a"] for one in Tools(tools).type_arguments(calls)] == [501]
+
+
+@pytest.mark.parametrize(
+    "schema, value, expected",
+    [
+        # the schema says nothing: what JSON writes just so, but no objects and lists
+        (
+            {},
+            ["1", "01", "2.5", "2.50", "true", "True", "null", " 1", "", "Oslo"],
+            [1, "01", 2.5, "2.50", True, "True", None, " 1", "", "Oslo"],
+        ),
+        ({"type": "object"}, {"n": "1", "s": "[1]", "t": "{}"}, {"n": 1, "s": "[1]", "t": "{}"}),
+        ({"type": "array", "items": {"type": "object"}}, [{"n": "-3"}, "x"], [{"n": -3}, "x"]),
+        # what is blank is the empty list or object that has to be
+        ({"type": "array"}, "", []),
+        ({"properties": {"a": {}}}, "\n", {}),
+        ({"type": ["array", "null"]}, "", []),
+        ({"type": ["array", "string"]}, "", ""),
+        ({"type": "integer"}, "", ""),
+        ({"type": "string"}, "", ""),
+        # all else is exact
+        ({"type": "string"}, "5", "5"),
+        ({"type": "integer"}, "5", 5),
+        ({"enum": [1, "2"]}, "2", "2"),
+        ({"enum": [1, "2"]}, "1", 1),
+        ({"type": "array", "items": {"type": "string"}}, ["1"], ["1"]),
+        ({"type": "array"}, "[1]", [1]),
+    ],
+)
+def test_elements_show_less_of_what_they_are(schema: Any, value: Any, expected: Any) -> None:
+    arguments = {"a": copy.deepcopy(value)}
+    type_exactly(arguments, {"properties": {"a": schema}}, elements=True)
+    assert exact(arguments["a"]) == exact(expected)
+
+
+def test_a_request_types_elements() -> None:
+    tools = [{"name": "f", "parameters": {"properties": {"a": {"type": "array"}}}}]
+
+    def typed_as(coerce: str) -> list[Any]:
+        calls = [{"function": {"name": "f", "arguments": {"a": text}}} for text in ("", ["1"])]
+        return [one["function"]["arguments"]["a"] for one in Tools(tools, coerce).type_arguments(calls)]
+
+    assert typed_as("elements") == [[], [1]]
+    assert typed_as("exact") == ["", ["1"]]
