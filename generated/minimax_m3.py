@@ -1,5 +1,5 @@
 # Code generated from grammars/minimax_m3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:36027db4f1d7d553, runtime ABI 1
+# grammar sha256:456fba50cdc118a7, runtime ABI 1
 r"""Response parser for MiniMax-M3.
 
 States, and what leaves them:
@@ -28,6 +28,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("MiniMaxAI/MiniMax-M3*",)
 _TAG_TOOL_CALLS = rt.Automaton(
     rt.seq("]<]minimax[>[", rt.star(rt.one(r"\s")), "<", rt.plus(rt.one("[^<>/]")), ">"),
     r"\]<\]minimax\[>\[\s*<(?P<key>[^<>/]+)>",
@@ -93,6 +94,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "elements"
 
+    # models  "MiniMaxAI/MiniMax-M3*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce elements
     # default role = "assistant"
     # anchor  "]~b]ai\n"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +23,8 @@ HERE = Path(__file__).parent
 GRAMMARS = sorted((HERE.parent / "grammars").glob("*.grammar"))
 MODELS = [path.stem for path in GRAMMARS]
 FORMATS = [json.loads(line) for line in (HERE / "data" / "formats.jsonl").open(encoding="utf-8")]
+SHARED = {"lfm2_5": "lfm2"}
+"""Families of formats.jsonl that write as another one does: the model whose grammar reads them."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,9 @@ def format_examples(families: list[str], *, reasoning: str = "") -> list[Example
 def model_examples() -> list[Example]:
     """All that the committed modules are held to."""
     found = format_examples(MODELS, reasoning="reasoning_content")
+    for family, model in SHARED.items():
+        for one in format_examples([family], reasoning="reasoning_content"):
+            found.append(replace(one, name=f"{family}-{one.name}", family=model))
     for path in sorted((HERE / "cases").glob("*/*.json")):
         cases = json.loads(path.read_text(encoding="utf-8"))
         several = isinstance(cases, list)
@@ -111,6 +116,12 @@ def version_1(model: str) -> tuple[dict[str, Any], ModuleType]:
     published template as it is with its own."""
     template = exported(model)
     return published(model) if template is None else (template, module_of(model))
+
+
+@lru_cache
+def has_version_1(model: str) -> bool:
+    """Whether there is such a template: there is none where templates cannot say it and nobody has published one."""
+    return exported(model) is not None or any(one["family"] == model for one in FORMATS)
 
 
 @lru_cache
