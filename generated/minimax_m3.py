@@ -1,5 +1,5 @@
 # Code generated from grammars/minimax_m3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:456fba50cdc118a7, runtime ABI 1
+# grammar sha256:38598f5e4f591417, runtime ABI 1
 r"""Response parser for MiniMax-M3.
 
 States, and what leaves them:
@@ -12,6 +12,7 @@ States, and what leaves them:
                        /(?<=>)\s*\]<\]minimax\[>\[\s*<\/invoke>(?=\s*(?:[\[...   -> content
     reasoning_content  "[e~["                                                    -> the end of the message
                        "</mm:think>"                                             -> content
+                       /(?:\]<\]minimax\[>\[\s*<tool_call>\s*)?\]<\]minimax...   -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 

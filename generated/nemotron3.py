@@ -1,25 +1,23 @@
 # Code generated from grammars/nemotron3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:3112c879931bfbb7, runtime ABI 2
+# grammar sha256:d63bb49859709554, runtime ABI 1
 r"""Response parser for Nemotron 3.
 
 States, and what leaves them:
 
     content (start)    "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        /\A\s*(?:<think>)/                                        -> reasoning_content
-                       /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/             -> tool_calls
+                       /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls
     tool_calls         "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_cal...  -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        "</think>"                                                -> content
-                       /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/             -> tool_calls, if the close never comes: all is held till then
+                       /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
     P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
     P2  The anchor cannot overlap itself: the last place where it stands is its last match.
-    P3  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
-        does, it was the first.
 """
 
 from __future__ import annotations
@@ -30,12 +28,11 @@ import regex
 
 import runtime as rt
 
-rt.require_abi(2, __name__)
+rt.require_abi(1, __name__)
 
 MODELS = (
     "nvidia/*Nemotron-3-*",
     "nvidia/*Nemotron-3.5-Lightning*",
-    "ibm-granite/granite-4.2-*",
 )
 TEMPLATES = (
     "f5ce4e58c5c847c9",
@@ -46,8 +43,8 @@ _TAG2_TOOL_CALLS = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS = rt.Automaton(
-    rt.seq("<tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^<>\n]")), ">"),
-    r"<tool_call>\s*<function=(?P<name>[^<>\n]+)>",
+    rt.seq("<tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^>\n]")), ">"),
+    r"<tool_call>\s*<function=(?P<name>[^>\n]+)>",
 )
 _CLOSES_TOOL_CALLS = rt.Automaton(
     rt.alt(
@@ -59,18 +56,11 @@ _CLOSES_TOOL_CALLS = rt.Automaton(
                 rt.look("<tool_call>"),
             ),
         ),
-        rt.seq(
-            "</function>", rt.star(rt.one(r"\s")), rt.alt(rt.end(), rt.look("<|im_end|>"), rt.look("<|endoftext|>"))
-        ),
+        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.end()),
     ),
-    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*(?:\Z|(?=<\|im_end\|>)|(?=<\|endoftext\|>))",
+    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*\Z",
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
-_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
-_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS)
-_LEAVES_TOOL_CALLS = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS)
-_OPENS_BEHIND_TOOL_CALLS = rt.Watch(_OPENS_TOOL_CALLS)
-_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)
 
 
 def parse(
@@ -89,9 +79,9 @@ class Parser(rt.LookingBack):
 
     COERCE = "exact"
 
-    # models  "nvidia/*Nemotron-3-*" | "nvidia/*Nemotron-3.5-Lightning*" | "ibm-granite/granite-4.2-*"
+    # models  "nvidia/*Nemotron-3-*" | "nvidia/*Nemotron-3.5-Lightning*"
     # templates "f5ce4e58c5c847c9" | "7b488a397f69a302"
-    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"
     # stop    "<|im_end|>" | "<|endoftext|>"
@@ -112,58 +102,55 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P1
-        opener = self._first(_LATE_REASONING_CONTENT, text, at)
-        if first.found is not _CLOSES_REASONING_CONTENT:
-            if not self._ended and (first.found is None or (opener.found is None and opener.start < first.start)):
-                return self._wait(text, at, min(first.start, opener.start))
-            if opener.found is not None and (first.found is None or opener.start < first.start):
-                return self._close(text, at, opener.start, opener.start)
-            if first.found is None:
-                return self._wait_on(first, text, at)
-        if first.found is _STOPS:
-            return self._stop(text, at, first.start, first.end)
-        return self._close(text, at, first.start, first.end)
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found, ends = first.decided(), opener.decided()  # P1
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State(
-        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
-    )
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)
     #           /, value = text(strip = false), trim = newline) {
-    #     open  /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/
+    #     open  /<tool_call>\s*<function=(?P<name>[^>\n]+)>/
     #     close /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_call>(?!\s*<\/parameter>)|(?=<tool_call>))|<\/fu
-    #           nction>\s*(?:\Z|(?=<\|im_end\|>)|(?=<\|endoftext\|>))/
+    #           nction>\s*\Z/
     #     tolerate [trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS, ("</parameter>",)))  # P3
-        first = aware.nearest(self, text, at, _LEAVES_TOOL_CALLS, _OPENS_BEHIND_TOOL_CALLS)  # P1
-        if first is None:
-            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS)
-        if first.found is _STOPS:
-            return self._stop(text, at, first.start, first.end)
-        return self._close(text, at, first.start, first.end)
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        first.weigh(self._near(_CLOSES_TOOL_CALLS, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS, _STOPS)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
 
     def _close_tool_calls(self, body: str) -> object:
         content = self._tolerate(
-            rt.read_pairs,
-            self._if_closed(
-                "trailing",
-            ),
-            body,
-            _TAG_TOOL_CALLS,
-            _TAG2_TOOL_CALLS,
-            value=rt.without_newlines,
-            exact=True,
+            rt.read_pairs, ("trailing",), body, _TAG_TOOL_CALLS, _TAG2_TOOL_CALLS, value=rt.without_newlines, exact=True
         )
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
@@ -171,37 +158,33 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS = rt.State(
-        "tool_calls",
-        _read_tool_calls,
-        _close_tool_calls,
-        dirty=True,
-        bad="text",
-        cut="bad",
-        streams=("name", "name", ""),
-    )
+    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", cut="bad")
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = self._first(_LEAVES_CONTENT, text, at)  # P1
-        if first.found is None:
-            return self._wait_on(first, text, at)
-        if first.found is _STOPS:
-            return self._stop(text, at, first.start, first.end)
-        if first.found is _OPENS_REASONING_CONTENT:
-            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
-        return self._open(self.TOOL_CALLS, text, at, first.start, first.end, first.captures(text))
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found = first.decided()  # P1
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        return self._open(self.TOOL_CALLS, text, at, found.start, found.end, found.captures(text))
 
     def _close_content(self, body: str) -> str:
         value = body
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State(
-        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
-    )
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
 
     # -- what is joined ------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 # Code generated from grammars/minimax_m3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:36027db4f1d7d553, runtime ABI 1
+# grammar sha256:38598f5e4f591417, runtime ABI 1
 r"""Response parser for MiniMax-M3.
 
 States, and what leaves them:
@@ -12,6 +12,7 @@ States, and what leaves them:
                        /(?<=>)\s*\]<\]minimax\[>\[\s*<\/invoke>(?=\s*(?:[\[...   -> content
     reasoning_content  "[e~["                                                    -> the end of the message
                        "</mm:think>"                                             -> content
+                       /(?:\]<\]minimax\[>\[\s*<tool_call>\s*)?\]<\]minimax...   -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
@@ -28,6 +29,7 @@ import runtime as rt
 
 rt.require_abi(1, __name__)
 
+MODELS = ("MiniMaxAI/MiniMax-M3*",)
 _TAG_TOOL_CALLS = rt.Automaton(
     rt.seq("]<]minimax[>[", rt.star(rt.one(r"\s")), "<", rt.plus(rt.one("[^<>/]")), ">"),
     r"\]<\]minimax\[>\[\s*<(?P<key>[^<>/]+)>",
@@ -93,6 +95,7 @@ class Parser(rt.LookingBack):
 
     COERCE = "elements"
 
+    # models  "MiniMaxAI/MiniMax-M3*"
     # policy  blank skip, trim both, bad text, cut bad, exact, coerce elements
     # default role = "assistant"
     # anchor  "]~b]ai\n"
