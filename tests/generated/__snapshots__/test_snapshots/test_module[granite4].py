@@ -1,5 +1,5 @@
 # Code generated from grammars/granite4.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:d45becf4c9db8e15, runtime ABI 1
+# grammar sha256:1cd9d8045b88bb98, runtime ABI 1
 r"""Response parser for Granite 4.
 
 States, and what leaves them:
