@@ -1,0 +1,207 @@
+# Code generated from grammars/jamba.grammar by `respc generate`; DO NOT EDIT.
+# grammar sha256:767082769fe016f1, runtime ABI 1
+r"""Response parser for Jamba.
+
+States, and what leaves them:
+
+    content (start)    "<|eom|>" | "<|im_end|>" | "<|endoftext|>"  -> the end of the message
+                       /\A\s*(?:<think>)/                          -> reasoning_content
+                       /<tool_calls?>(?=\s*[\[{])/                 -> tool_calls
+    tool_calls         "<|endoftext|>" | "<|im_end|>" | "<|eom|>"  -> the end of the message
+                       "</tool_calls>" | "</tool_call>"            -> content
+                       before "<tool_calls>" | "<tool_call>"       -> content
+    reasoning_content  "<|eom|>" | "<|im_end|>" | "<|endoftext|>"  -> the end of the message
+                       "</think>"                                  -> content
+                       /<tool_calls?>(?=\s*[\[{])/                 -> tool_calls, if the close never comes: all is held till then
+
+What the compiler proved, and this module leans on:
+
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+        the field's name; one that is undecided blocks what does not start before it.
+    P4  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import runtime as rt
+
+rt.require_abi(1, __name__)
+
+MODELS = (
+    "ai21labs/AI21-Jamba*",
+    "ai21labs/Jamba-*",
+)
+_ANCHOR = re.compile("<\\|im_start\\|>assistant\n|<\\|bom\\|><\\|assistant\\|>")
+_STOPS = rt.Words("<|endoftext|>", "<|im_end|>", "<|eom|>")
+_CLOSES_REASONING_CONTENT = rt.Words("</think>")
+_OPENS_TOOL_CALLS = rt.Automaton(
+    rt.seq("<tool_call", rt.opt("s"), ">", rt.look(rt.seq(rt.star(rt.one(r"\s")), rt.one(r"[\[{]")))),
+    r"<tool_calls?>(?=\s*[\[{])",
+)
+_OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+
+
+def parse(
+    text: str, *, prefix: str, tools: Iterable[object] | None = None, **options: rt.Unpack[rt.Options]
+) -> rt.Message:
+    """Parse one whole response; `prefix` is the prompt that it continues."""
+    return rt.parse_whole(Parser, text, prefix, tools, options)
+
+
+class Parser(rt.LookingBack):
+    """Parse one response piece by piece: feed() -> events, finalize() -> message and the last events."""
+
+    __slots__ = ()
+
+    BEHIND = 1
+
+    COERCE = "exact"
+
+    # models  "ai21labs/AI21-Jamba*" | "ai21labs/Jamba-*"
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
+    # default role = "assistant"
+    # anchor  "<|bom|><|assistant|>" | "<|im_start|>assistant\n"
+    # stop    "<|eom|>" | "<|im_end|>" | "<|endoftext|>"
+
+    @staticmethod
+    def _defaults() -> rt.Message:
+        return {"role": "assistant"}
+
+    @staticmethod
+    def _after_anchor(prefix: str) -> str | None:
+        return rt.behind_last_match(prefix, _ANCHOR)
+
+    # -- reasoning_content ---------------------------------------------------------------
+    # field reasoning_content: text {
+    #     open  "<think>" when start
+    #     close "</think>"
+    #     ended by tool_calls unless closed
+    # }
+
+    def _read_reasoning_content(self, text: str, at: int) -> int:
+        first, opener = rt.First(text), rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
+        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found, ends = first.decided(), opener.decided()  # P3
+        if found is None or found is not closes_reasoning_content:
+            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
+                return self._wait(text, at, min(first.hold, opener.begun))
+            if ends is not None and (found is None or ends.start < found.start):
+                return self._close(text, at, ends.start, ends.start)
+            if found is None:
+                return self._wait(text, at, len(text))
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        return self._close(text, at, found.start, found.end)
+
+    def _close_reasoning_content(self, body: str) -> str:
+        value = body.strip()
+        self._message["reasoning_content"] = value
+        return value
+
+    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")
+
+    # -- tool_calls ----------------------------------------------------------------------
+    # field tool_calls[]: json {
+    #     open  /<tool_calls?>(?=\s*[\[{])/
+    #     close /<\/tool_calls?>|(?=<tool_calls?>)/
+    #     extend
+    #     tolerate [commas, escapes, newlines, trailing, double-encoded]
+    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? {}}}
+    # }
+
+    def _read_tool_calls(self, text: str, at: int) -> int:
+        aware = self._watched(rt.JsonBody)  # P4
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<|endoftext|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 13)
+            if text.startswith("<|im_end|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 10)
+            if text.startswith("<|eom|>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 7)
+            if text.startswith("</tool_calls>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 13)
+            if text.startswith("</tool_call>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 12)
+            if text.startswith("<tool_calls>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
+            if text.startswith("<tool_call>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if (
+                "<|endoftext|>".startswith(tail)
+                or "<|im_end|>".startswith(tail)
+                or "<|eom|>".startswith(tail)
+                or "</tool_calls>".startswith(tail)
+                or "</tool_call>".startswith(tail)
+                or "<tool_calls>".startswith(tail)
+                or "<tool_call>".startswith(tail)
+            ):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
+
+    def _close_tool_calls(self, body: str) -> object:
+        items = rt.items(self._tolerate(rt.read_json, ("commas", "escapes", "newlines", "trailing"), body))
+        value = [
+            {
+                "type": "function",
+                "function": {
+                    "name": rt.item(content, "name"),
+                    "arguments": rt.either(rt.seek(content, "arguments"), {}),
+                },
+            }
+            for content in items
+        ]
+        value = self._decode_arguments(value)
+        value = self._type_arguments(value)
+        self._message.setdefault("tool_calls", []).extend(value)
+        return value
+
+    TOOL_CALLS = rt.State(
+        "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
+    )
+
+    # -- content -------------------------------------------------------------------------
+    # field content: text joined "" {}
+
+    def _read_content(self, text: str, at: int) -> int:
+        first = rt.First(text)
+        stops = first.weigh(self._near(_STOPS, text, at))
+        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
+        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
+        found = first.decided()  # P3
+        if found is None:
+            return self._wait(text, at, first.hold)
+        if found is stops:
+            return self._stop(text, at, found.start, found.end)
+
+        if found is opens_reasoning_content:
+            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
+
+        return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
+
+    def _close_content(self, body: str) -> str:
+        value = body
+        self._message.setdefault("content", []).append(value)  # joined in _join
+        return value
+
+    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+
+    # -- what is joined ------------------------------------------------------------------
+
+    @staticmethod
+    def _join(message: rt.Message) -> None:
+        if "content" in message:
+            message["content"] = "".join(message["content"]).strip()
