@@ -1,23 +1,25 @@
 # Code generated from grammars/nemotron3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:d63bb49859709554, runtime ABI 1
+# grammar sha256:1dc9ad42865aa0aa, runtime ABI 1
 r"""Response parser for Nemotron 3.
 
 States, and what leaves them:
 
     content (start)    "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        /\A\s*(?:<think>)/                                        -> reasoning_content
-                       /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls
+                       /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/             -> tool_calls
     tool_calls         "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_cal...  -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        "</think>"                                                -> content
-                       /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls, if the close never comes: all is held till then
+                       /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/             -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
     P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
     P2  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P3  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -43,8 +45,8 @@ _TAG2_TOOL_CALLS = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS = rt.Automaton(
-    rt.seq("<tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^>\n]")), ">"),
-    r"<tool_call>\s*<function=(?P<name>[^>\n]+)>",
+    rt.seq("<tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^<>\n]")), ">"),
+    r"<tool_call>\s*<function=(?P<name>[^<>\n]+)>",
 )
 _CLOSES_TOOL_CALLS = rt.Automaton(
     rt.alt(
@@ -56,9 +58,11 @@ _CLOSES_TOOL_CALLS = rt.Automaton(
                 rt.look("<tool_call>"),
             ),
         ),
-        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.end()),
+        rt.seq(
+            "</function>", rt.star(rt.one(r"\s")), rt.alt(rt.end(), rt.look("<|im_end|>"), rt.look("<|endoftext|>"))
+        ),
     ),
-    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*\Z",
+    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*(?:\Z|(?=<\|im_end\|>)|(?=<\|endoftext\|>))",
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 
@@ -81,7 +85,7 @@ class Parser(rt.LookingBack):
 
     # models  "nvidia/*Nemotron-3-*" | "nvidia/*Nemotron-3.5-Lightning*"
     # templates "f5ce4e58c5c847c9" | "7b488a397f69a302"
-    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"
     # stop    "<|im_end|>" | "<|endoftext|>"
@@ -124,33 +128,50 @@ class Parser(rt.LookingBack):
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)
     #           /, value = text(strip = false), trim = newline) {
-    #     open  /<tool_call>\s*<function=(?P<name>[^>\n]+)>/
+    #     open  /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/
     #     close /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_call>(?!\s*<\/parameter>)|(?=<tool_call>))|<\/fu
-    #           nction>\s*\Z/
+    #           nction>\s*(?:\Z|(?=<\|im_end\|>)|(?=<\|endoftext\|>))/
     #     tolerate [trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
+        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS, ("</parameter>",)))  # P3
+        closer, found = aware.nearest(
+            self,
+            text,
+            at,
+            (
+                _STOPS,
+                _CLOSES_TOOL_CALLS,
+            ),
+            (_OPENS_TOOL_CALLS,),
+        )  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS, _STOPS)
-        if found is stops:
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS)
+        if closer is _STOPS:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
 
     def _close_tool_calls(self, body: str) -> object:
         content = self._tolerate(
-            rt.read_pairs, ("trailing",), body, _TAG_TOOL_CALLS, _TAG2_TOOL_CALLS, value=rt.without_newlines, exact=True
+            rt.read_pairs,
+            self._if_closed(
+                "trailing",
+            ),
+            body,
+            _TAG_TOOL_CALLS,
+            _TAG2_TOOL_CALLS,
+            value=rt.without_newlines,
+            exact=True,
         )
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
@@ -158,7 +179,15 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", cut="bad")
+    TOOL_CALLS = rt.State(
+        "tool_calls",
+        _read_tool_calls,
+        _close_tool_calls,
+        dirty=True,
+        bad="text",
+        cut="bad",
+        streams=("name", "name", ""),
+    )
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -184,7 +213,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

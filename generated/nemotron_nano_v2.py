@@ -107,7 +107,9 @@ class Parser(rt.LookingBack):
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<")
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<", streams=("text", "", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json {
@@ -187,7 +189,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

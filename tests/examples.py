@@ -119,12 +119,6 @@ def version_1(model: str) -> tuple[dict[str, Any], ModuleType]:
 
 
 @lru_cache
-def has_version_1(model: str) -> bool:
-    """Whether there is such a template: there is none where templates cannot say it and nobody has published one."""
-    return exported(model) is not None or any(one["family"] == model for one in FORMATS)
-
-
-@lru_cache
 def published(family: str) -> tuple[dict[str, Any], ModuleType]:
     """A template of formats.jsonl as it is, and its module."""
     template = next(one["response_template"] for one in FORMATS if one["family"] == family)

@@ -135,7 +135,9 @@ class Parser(rt.LookingBack):
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+    )
 
     # -- tool_calls as json --------------------------------------------------------------
     # field tool_calls[] as json: json {
@@ -227,7 +229,9 @@ class Parser(rt.LookingBack):
     def _close_tool_calls_tags(self, body: str) -> object:
         content = self._tolerate(
             rt.read_pairs,
-            ("trailing",),
+            self._if_closed(
+                "trailing",
+            ),
             body,
             _TAG_TOOL_CALLS_TAGS,
             _TAG2_TOOL_CALLS_TAGS,
@@ -241,7 +245,14 @@ class Parser(rt.LookingBack):
         return value
 
     TOOL_CALLS_TAGS = rt.State(
-        "tool_calls", _read_tool_calls_tags, _close_tool_calls_tags, label="tags", dirty=True, bad="text", cut="bad"
+        "tool_calls",
+        _read_tool_calls_tags,
+        _close_tool_calls_tags,
+        label="tags",
+        dirty=True,
+        bad="text",
+        cut="bad",
+        streams=("name", "name", ""),
     )
 
     # -- content -------------------------------------------------------------------------
@@ -272,7 +283,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

@@ -13,6 +13,11 @@ States, and what leaves them:
     tool_calls as bare    /<[|\uff5c]hy_eos(?::[^<>|\uff5c]*)?[|\uff5c]>/           -> the end of the message
                           /<\/tool_call(?::[^<>]*)?>/                               -> content
     tool_calls as object  the end of its value                                      -> content
+                          before /<[|\uff5c]hy_eos(?::[^<>|\uff5c]*)?[|\uff5c]>...  -> content
+                          before /\A\s*(?:<think(?::[^<>]*)?>)/, where it is none   -> content
+                          before /(?:<tool_calls(?::[^<>]*)?>\s*)?<tool_call(?:...  -> content
+                          before /(?:<tool_calls(?::[^<>]*)?>\s*)?<tool_call(?:...  -> content
+                          before /(?:<tool_calls(?::[^<>]*)?>\s*)?<tool_call(?:...  -> content
     tool_calls as pairs   /<[|\uff5c]hy_eos(?::[^<>|\uff5c]*)?[|\uff5c]>/           -> the end of the message
                           /(?<=<\/arg_value(?::[^<>]*)?>)\s*(?:<\/tool_call(?::...  -> content
     reasoning_content     /<[|\uff5c]hy_eos(?::[^<>|\uff5c]*)?[|\uff5c]>/           -> the end of the message
@@ -25,6 +30,8 @@ What the compiler proved, and this module leans on:
 
     P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
+    P2  Delimiters stand in a value's strings, too: from the first one on the text is held until the value ends, and
+        where it turns out to be none, it ends before that one.
 """
 
 from __future__ import annotations
@@ -165,12 +172,12 @@ _CLOSES_TOOL_CALLS_PAIRS = rt.Capturing(
         ),
     )
 )
-_CLOSES_TOOL_CALLS_BARE = rt.Automaton(
-    rt.seq("</tool_call", rt.opt(rt.seq(":", rt.star(rt.one("[^<>]")))), ">"), "</tool_call(?::[^<>]*)?>"
-)
 _OPENS_REASONING_CONTENT = rt.Automaton(
     rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think", rt.opt(rt.seq(":", rt.star(rt.one("[^<>]")))), ">"),
     r"\A\s*(?:<think(?::[^<>]*)?>)",
+)
+_CLOSES_TOOL_CALLS_BARE = rt.Automaton(
+    rt.seq("</tool_call", rt.opt(rt.seq(":", rt.star(rt.one("[^<>]")))), ">"), "</tool_call(?::[^<>]*)?>"
 )
 _STRAYS = rt.Automaton(
     rt.alt(
@@ -252,7 +259,9 @@ class Parser(rt.LookingBack):
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+    )
 
     # -- tool_calls as pairs -------------------------------------------------------------
     # field tool_calls[] as pairs: xml(pair /<arg_key(?::[^<>]*)?>(?P<key>[^<]+)<\/arg_key(?::[^<>]*)?>\s*<arg_val
@@ -285,7 +294,14 @@ class Parser(rt.LookingBack):
         return value
 
     TOOL_CALLS_PAIRS = rt.State(
-        "tool_calls", _read_tool_calls_pairs, _close_tool_calls_pairs, label="pairs", dirty=True, bad="text", cut="bad"
+        "tool_calls",
+        _read_tool_calls_pairs,
+        _close_tool_calls_pairs,
+        label="pairs",
+        dirty=True,
+        bad="text",
+        cut="bad",
+        streams=("name", "name", ""),
     )
 
     # -- tool_calls as object ------------------------------------------------------------
@@ -297,10 +313,16 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_object(self, text: str, at: int) -> int:
-        end = self._value_end(rt.JsonBody, text, at)
-        if end < 0:
-            return self._pass(text, at)
-        return self._close(text, at, end, end)
+        return self._read_value(
+            rt.JsonBody,
+            text,
+            at,
+            _STOPS,
+            _OPENS_REASONING_CONTENT,
+            _OPENS_TOOL_CALLS_PAIRS,
+            _OPENS_TOOL_CALLS_OBJECT,
+            _OPENS_TOOL_CALLS_BARE,
+        )  # P2
 
     def _close_tool_calls_object(self, body: str) -> object:
         content = rt.read_json(body)
@@ -318,6 +340,7 @@ class Parser(rt.LookingBack):
         dirty=True,
         bad="text",
         open_ended=True,
+        streams=("json", "name", ""),
     )
 
     # -- tool_calls as bare --------------------------------------------------------------
@@ -385,7 +408,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

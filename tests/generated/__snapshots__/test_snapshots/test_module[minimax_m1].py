@@ -100,7 +100,9 @@ class Parser(rt.LookingBack):
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json-lines {
@@ -166,7 +168,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 

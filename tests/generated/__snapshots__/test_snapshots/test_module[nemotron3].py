@@ -1,5 +1,5 @@
 # Code generated from grammars/nemotron3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:d63bb49859709554, runtime ABI 1
+# grammar sha256:de8d57d3aab597a6, runtime ABI 1
 r"""Response parser for Nemotron 3.
 
 States, and what leaves them:
@@ -18,6 +18,8 @@ What the compiler proved, and this module leans on:
     P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
     P2  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P3  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -81,7 +83,7 @@ class Parser(rt.LookingBack):
 
     # models  "nvidia/*Nemotron-3-*" | "nvidia/*Nemotron-3.5-Lightning*"
     # templates "f5ce4e58c5c847c9" | "7b488a397f69a302"
-    # policy  blank skip, trim both, bad text, cut bad, exact, coerce exact
+    # policy  blank skip, trim both, bad text, cut bad, aware, exact, coerce exact
     # default role = "assistant"
     # anchor  "<|im_start|>assistant\n"
     # stop    "<|im_end|>" | "<|endoftext|>"
@@ -137,13 +139,20 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
+        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS, ("</parameter>",)))  # P3
+        closer, found = aware.nearest(
+            self,
+            text,
+            at,
+            (
+                _STOPS,
+                _CLOSES_TOOL_CALLS,
+            ),
+            (_OPENS_TOOL_CALLS,),
+        )  # P1
         if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS, _STOPS)
-        if found is stops:
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS)
+        if closer is _STOPS:
             return self._stop(text, at, found.start, found.end)
 
         return self._close(text, at, found.start, found.end)
