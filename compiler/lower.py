@@ -28,7 +28,7 @@ from .analyse_values import close_statements, is_structured, value_type
 from .captures import tags
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
-from .model import CallList, Delimiter, Field, Grammar, Literals, Python, Xml
+from .model import CallList, Delimiter, Field, Grammar, JsonLines, Literals, Python, Xml
 from .names import identifiers, literal, raw_literal, value
 from .policies import VERSION_1, choice, is_lexed, of_grammar, takes_text
 from .source import Span
@@ -307,7 +307,7 @@ class _Lowering:
 
     def watcher(self, field: Field) -> str:
         """What makes the reader that follows a body."""
-        if isinstance(field.reader, CallList | Python):
+        if isinstance(field.reader, CallList | Python | JsonLines):
             return "lambda: rt.QuotedBody(newlines=True)" if "newlines" in field.tolerate else "rt.QuotedBody"
         if not isinstance(field.reader, Xml):
             return json_watcher(field.reader)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from .analyse_delimiters import fixed_ends
 from .analyse_values import is_structured, may_be_call
 from .captures import readers
-from .model import CallList, Field, Grammar, JsonValue, KvLines, Policies, Python, Text, Xml
+from .model import CallList, Field, Grammar, JsonLines, JsonValue, KvLines, Policies, Python, Text, Xml
 
 VERSION_1 = {
     "blank": "",
@@ -46,7 +46,7 @@ def fits(field: Field, word: str) -> bool:
     if word == "aware" and isinstance(field.reader, Xml):
         ends = not field.reader.nested and bool(fixed_ends(field.reader.close))
         return ends and field.open is not None and field.close is not None and not field.late_ends
-    if word == "aware" and isinstance(field.reader, CallList | Python):
+    if word == "aware" and isinstance(field.reader, CallList | Python | JsonLines):
         return field.open is not None and field.close is not None and not field.late_ends
     if word == "aware":
         return (

@@ -1,4 +1,5 @@
-"""A body of calls or of a Python literal while it arrives: pieces go in, what comes out is whether a string is open.
+"""A body of calls, of a Python literal or of lines of JSON while it arrives: pieces go in, what comes out is whether a
+string is open.
 
 Invariant: however a body is cut, the state behind it is the same, and each character is looked at once. `dead` means
 that no continuation makes the body one that its reader takes; a body that is not dead may be refused all the same.

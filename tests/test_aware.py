@@ -238,6 +238,11 @@ PATTERNS = compile_grammar(r"""
         extend
         emit  {"name": content.name, "arguments": content.arguments}
     }
+    field calls[] as lines: json-lines {
+        open  "<n>"
+        close "</n>" | "</lines>"
+        extend
+    }
     field content: text joined "" {}
     """)
 
@@ -263,6 +268,13 @@ PATTERNS = compile_grammar(r"""
         ("<l>[f(a='</l>\n<l>[f()]</l>", {"content": "<l>[f(a='</l>", "calls": [called("f")]}),
         ("<l>[f(a=\\'</l>')]</l>", {"content": "<l>[f(a=\\'</l>')]</l>"}),
         ("<l>[f()]</", {"calls": [called("f")]}),
+        (
+            '<n>\n{"a": "</n>"}\n\n{"a": "<end>\\"</lines>"}\n</n>x',
+            {"calls": [{"a": "</n>"}, {"a": '<end>"</lines>'}], "content": "x"},
+        ),
+        ('<n>\n{"a": "</n>\n<n>{}</n>', {"content": '<n>\n{"a": "</n>', "calls": [{}]}),
+        ('<n>{"a": "</n>x', {"content": '<n>{"a": "</n>x'}),
+        ("<n>{}\n{}</li", {"calls": [{}, {}]}),
     ],
 )
 def test_closers_may_be_patterns(text: str, expected: dict[str, Any]) -> None:
@@ -285,6 +297,9 @@ PIECES = [
     "f()]",
     "</l>",
     ";",
+    "<n>",
+    "{}\n",
+    "</n>",
 ]
 PIECES += ['{"a": "', '"}', '"', "'", "\\", "<end>", " ", "\n", "x", "<", "</"]
 
