@@ -1,5 +1,5 @@
 # Code generated from grammars/minimax_m3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:38598f5e4f591417, runtime ABI 1
+# grammar sha256:c203b56b4fdbebd0, runtime ABI 2
 r"""Response parser for MiniMax-M3.
 
 States, and what leaves them:
@@ -9,7 +9,7 @@ States, and what leaves them:
                        /(?:\]<\]minimax\[>\[\s*<tool_call>\s*)?\]<\]minimax...   -> tool_calls
                        /\]<\]minimax\[>\[\s*<\/tool_call>|\A(?:\s*<\/mm:thin...  -> content
     tool_calls         "[e~["                                                    -> the end of the message
-                       /(?<=>)\s*\]<\]minimax\[>\[\s*<\/invoke>(?=\s*(?:[\[...   -> content
+                       /(?<=>)\s*\]<\]minimax\[>\[\s*<\/invoke>|\]<\]minimax...  -> content
     reasoning_content  "[e~["                                                    -> the end of the message
                        "</mm:think>"                                             -> content
                        /(?:\]<\]minimax\[>\[\s*<tool_call>\s*)?\]<\]minimax...   -> tool_calls, if the close never comes: all is held till then
@@ -27,12 +27,19 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("MiniMaxAI/MiniMax-M3*",)
 _TAG_TOOL_CALLS = rt.Automaton(
-    rt.seq("]<]minimax[>[", rt.star(rt.one(r"\s")), "<", rt.plus(rt.one("[^<>/]")), ">"),
-    r"\]<\]minimax\[>\[\s*<(?P<key>[^<>/]+)>",
+    rt.seq(
+        "]<]minimax[>[",
+        rt.star(rt.one(r"\s")),
+        "<",
+        rt.look("tool_call>", negative=True),
+        rt.plus(rt.one('[^<>/\\s"]')),
+        ">",
+    ),
+    '\\]<\\]minimax\\[>\\[\\s*<(?!tool_call>)(?P<key>[^<>/\\s"]+)>',
 )
 _STOPS = rt.Words("[e~[")
 _CLOSES_REASONING_CONTENT = rt.Words("</mm:think>")
@@ -50,14 +57,7 @@ _OPENS_TOOL_CALLS = rt.Capturing(
 )
 _CLOSES_TOOL_CALLS = rt.Automaton(
     rt.alt(
-        rt.seq(
-            rt.behind("(?<=>)"),
-            rt.star(rt.one(r"\s")),
-            "]<]minimax[>[",
-            rt.star(rt.one(r"\s")),
-            "</invoke>",
-            rt.look(rt.seq(rt.star(rt.one(r"\s")), rt.alt(rt.one(r"[\[\]]"), rt.end()))),
-        ),
+        rt.seq(rt.behind("(?<=>)"), rt.star(rt.one(r"\s")), "]<]minimax[>[", rt.star(rt.one(r"\s")), "</invoke>"),
         rt.seq(
             "]<]minimax[>[",
             rt.star(rt.one(r"\s")),
@@ -65,7 +65,7 @@ _CLOSES_TOOL_CALLS = rt.Automaton(
             rt.look(rt.seq(rt.star(rt.one(r"\s")), "]<]minimax[>[", rt.star(rt.one(r"\s")), "<invoke name=")),
         ),
     ),
-    r"(?<=>)\s*\]<\]minimax\[>\[\s*</invoke>(?=\s*(?:[\[\]]|\Z))|\]<\]minimax\[>\[\s*</invoke>(?=\s*\]<\]minimax\[>\[\s*<invoke name=)",
+    r"(?<=>)\s*\]<\]minimax\[>\[\s*</invoke>|\]<\]minimax\[>\[\s*</invoke>(?=\s*\]<\]minimax\[>\[\s*<invoke name=)",
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(
     rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<mm:think>"), r"\A\s*(?:<mm:think>)"
@@ -77,6 +77,10 @@ _STRAYS = rt.Automaton(
     ),
     r"\]<\]minimax\[>\[\s*</tool_call>|\A(?:\s*</mm:think>)+",
 )
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
+_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS)
+_LEAVES_TOOL_CALLS = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS, _STRAYS)
 
 
 def parse(
@@ -118,22 +122,18 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first, opener = rt.First(text), rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found, ends = first.decided(), opener.decided()  # P1
-        if found is None or found is not closes_reasoning_content:
-            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
-                return self._wait(text, at, min(first.hold, opener.begun))
-            if ends is not None and (found is None or ends.start < found.start):
-                return self._close(text, at, ends.start, ends.start)
-            if found is None:
-                return self._wait(text, at, len(text))
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P1
+        opener = self._first(_LATE_REASONING_CONTENT, text, at)
+        if first.found is not _CLOSES_REASONING_CONTENT:
+            if not self._ended and (first.found is None or (opener.found is None and opener.start < first.start)):
+                return self._wait(text, at, min(first.start, opener.start))
+            if opener.found is not None and (first.found is None or opener.start < first.start):
+                return self._close(text, at, opener.start, opener.start)
+            if first.found is None:
+                return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
@@ -145,26 +145,22 @@ class Parser(rt.LookingBack):
     )
 
     # -- tool_calls ----------------------------------------------------------------------
-    # field tool_calls[]: xml(pair /\]<\]minimax\[>\[\s*<(?P<key>[^<>\/]+)>/ "]<]minimax[>[</{key}>", value = text
-    #           (strip = false), nested, merge_duplicates) {
+    # field tool_calls[]: xml(pair /\]<\]minimax\[>\[\s*<(?!tool_call>)(?P<key>[^<>\/\s"]+)>/ "]<]minimax[>[</{key
+    #           }>", value = text(strip = false), nested, merge_duplicates) {
     #     open  /(?:\]<\]minimax\[>\[\s*<tool_call>\s*)?\]<\]minimax\[>\[\s*<invoke name=["']?(?P<name>[^"'<>]+)["
     #           ']?>/
-    #     close /(?<=>)\s*\]<\]minimax\[>\[\s*<\/invoke>(?=\s*(?:[\[\]]|\Z))|\]<\]minimax\[>\[\s*<\/invoke>(?=\s*\
-    #           ]<\]minimax\[>\[\s*<invoke name=)/
+    #     close /(?<=>)\s*\]<\]minimax\[>\[\s*<\/invoke>|\]<\]minimax\[>\[\s*<\/invoke>(?=\s*\]<\]minimax\[>\[\s*<
+    #           invoke name=)/
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS, _STOPS)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_TOOL_CALLS, text, at)  # P1
+        if first.found is None:
+            return self._wait_or_cut(text, at, first.start, _CLOSES_TOOL_CALLS, _STOPS)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls(self, body: str) -> object:
         content = rt.read_pairs(
@@ -182,24 +178,16 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls = first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls:
-            return self._open(self.TOOL_CALLS, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS:
+            return self._open(self.TOOL_CALLS, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

@@ -147,9 +147,7 @@ def test_what_json_has_outside_of_strings_ends_no_value(opener: str) -> None:
     assert "where it is none" not in explained(opener)
 
 
-@pytest.mark.parametrize(
-    "opener", ['"[c]"', '"<c>"', r"/\s*;\s*(?=\{)/", r"/(?:<c>|<d>)[\[{]/", r"/(?<=\})(?:;+)x?/"]
-)
+@pytest.mark.parametrize("opener", ['"[c]"', '"<c>"', r"/\s*;\s*(?=\{)/", r"/(?:<c>|<d>)[\[{]/", r"/(?<=\})(?:;+)x?/"])
 def test_what_json_has_in_strings_alone_does(opener: str) -> None:
     assert "where it is none" in explained(opener)
 

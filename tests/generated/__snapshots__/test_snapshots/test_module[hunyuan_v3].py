@@ -1,5 +1,5 @@
 # Code generated from grammars/hunyuan_v3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:0c056ded5ba4d489, runtime ABI 1
+# grammar sha256:0c056ded5ba4d489, runtime ABI 2
 r"""Response parser for Hunyuan 3 (Hy3).
 
 States, and what leaves them:
@@ -14,10 +14,6 @@ States, and what leaves them:
                           /<\/tool_call(?::[^<>]*)?>/                               -> content
     tool_calls as object  the end of its value                                      -> content
                           before /<[|\uff5c]hy_eos(?::[^<>|\uff5c]*)?[|\uff5c]>...  -> content
-                          before /\A\s*(?:<think(?::[^<>]*)?>)/, where it is none   -> content
-                          before /(?:<tool_calls(?::[^<>]*)?>\s*)?<tool_call(?:...  -> content
-                          before /(?:<tool_calls(?::[^<>]*)?>\s*)?<tool_call(?:...  -> content
-                          before /(?:<tool_calls(?::[^<>]*)?>\s*)?<tool_call(?:...  -> content
     tool_calls as pairs   /<[|\uff5c]hy_eos(?::[^<>|\uff5c]*)?[|\uff5c]>/           -> the end of the message
                           /(?<=<\/arg_value(?::[^<>]*)?>)\s*(?:<\/tool_call(?::...  -> content
     reasoning_content     /<[|\uff5c]hy_eos(?::[^<>|\uff5c]*)?[|\uff5c]>/           -> the end of the message
@@ -40,7 +36,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = (
     "tencent/Hy3*",
@@ -172,12 +168,12 @@ _CLOSES_TOOL_CALLS_PAIRS = rt.Capturing(
         ),
     )
 )
+_CLOSES_TOOL_CALLS_BARE = rt.Automaton(
+    rt.seq("</tool_call", rt.opt(rt.seq(":", rt.star(rt.one("[^<>]")))), ">"), "</tool_call(?::[^<>]*)?>"
+)
 _OPENS_REASONING_CONTENT = rt.Automaton(
     rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think", rt.opt(rt.seq(":", rt.star(rt.one("[^<>]")))), ">"),
     r"\A\s*(?:<think(?::[^<>]*)?>)",
-)
-_CLOSES_TOOL_CALLS_BARE = rt.Automaton(
-    rt.seq("</tool_call", rt.opt(rt.seq(":", rt.star(rt.one("[^<>]")))), ">"), "</tool_call(?::[^<>]*)?>"
 )
 _STRAYS = rt.Automaton(
     rt.alt(
@@ -193,6 +189,14 @@ _STRAYS = rt.Automaton(
         ),
     ),
     r"</tool_calls(?::[^<>]*)?>|(?<=\})\s*<(?:/|end_of_)tool_call(?::[^<>]*)?>",
+)
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
+_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_BARE)
+_LEAVES_TOOL_CALLS_PAIRS = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS_PAIRS)
+_INSIDE_TOOL_CALLS_OBJECT = rt.Watch(_STOPS)
+_LEAVES_TOOL_CALLS_BARE = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS_BARE)
+_LEAVES_CONTENT = rt.Watch(
+    _STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_OBJECT, _OPENS_TOOL_CALLS_BARE, _STRAYS
 )
 
 
@@ -235,24 +239,18 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first, opener = rt.First(text), rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
-        found, ends = first.decided(), opener.decided()  # P1
-        if found is None or found is not closes_reasoning_content:
-            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
-                return self._wait(text, at, min(first.hold, opener.begun))
-            if ends is not None and (found is None or ends.start < found.start):
-                return self._close(text, at, ends.start, ends.start)
-            if found is None:
-                return self._wait(text, at, len(text))
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P1
+        opener = self._first(_LATE_REASONING_CONTENT, text, at)
+        if first.found is not _CLOSES_REASONING_CONTENT:
+            if not self._ended and (first.found is None or (opener.found is None and opener.start < first.start)):
+                return self._wait(text, at, min(first.start, opener.start))
+            if opener.found is not None and (first.found is None or opener.start < first.start):
+                return self._close(text, at, opener.start, opener.start)
+            if first.found is None:
+                return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
@@ -274,16 +272,12 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_pairs(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_PAIRS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_TOOL_CALLS_PAIRS, text, at)  # P1
+        if first.found is None:
+            return self._wait_or_cut(text, at, first.start, _CLOSES_TOOL_CALLS_PAIRS, _STOPS)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls_pairs(self, body: str) -> object:
         content = rt.read_pairs(body, _TAG_TOOL_CALLS_PAIRS, _TAG2_TOOL_CALLS_PAIRS, exact=True)
@@ -313,16 +307,7 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_object(self, text: str, at: int) -> int:
-        return self._read_value(
-            rt.JsonBody,
-            text,
-            at,
-            _STOPS,
-            _OPENS_REASONING_CONTENT,
-            _OPENS_TOOL_CALLS_PAIRS,
-            _OPENS_TOOL_CALLS_OBJECT,
-            _OPENS_TOOL_CALLS_BARE,
-        )  # P2
+        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS_OBJECT)  # P2
 
     def _close_tool_calls_object(self, body: str) -> object:
         content = rt.read_json(body)
@@ -352,16 +337,12 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_tool_calls_bare(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS_BARE, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_TOOL_CALLS_BARE, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls_bare(self, body: str) -> object:
         value = self._type_arguments(
@@ -376,32 +357,20 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        opens_tool_calls_pairs = first.weigh(self._near(_OPENS_TOOL_CALLS_PAIRS, text, at))
-        opens_tool_calls_object = first.weigh(self._near(_OPENS_TOOL_CALLS_OBJECT, text, at))
-        opens_tool_calls_bare = first.weigh(self._near(_OPENS_TOOL_CALLS_BARE, text, at))
-        first.weigh(self._near(_STRAYS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        if found is opens_tool_calls_pairs:
-            return self._open(self.TOOL_CALLS_PAIRS, text, at, found.start, found.end, found.captures(text))
-
-        if found is opens_tool_calls_object:
-            return self._open(self.TOOL_CALLS_OBJECT, text, at, found.start, found.end, found.captures(text))
-
-        if found is opens_tool_calls_bare:
-            return self._open(self.TOOL_CALLS_BARE, text, at, found.start, found.end, found.captures(text))
-
-        return self._stray(text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_PAIRS:
+            return self._open(self.TOOL_CALLS_PAIRS, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS_OBJECT:
+            return self._open(self.TOOL_CALLS_OBJECT, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS_BARE:
+            return self._open(self.TOOL_CALLS_BARE, text, at, first.start, first.end, first.captures(text))
+        return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

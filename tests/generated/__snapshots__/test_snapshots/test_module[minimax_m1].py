@@ -1,23 +1,28 @@
 # Code generated from grammars/minimax_m1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7865dfe57573c774, runtime ABI 1
+# grammar sha256:f24cfd8ef71bd9be, runtime ABI 2
 r"""Response parser for MiniMax-M1.
 
 States, and what leaves them:
 
-    content (start)    "<end_of_sentence>"         -> the end of the message
-                       /\A\s*(?:<think>)/          -> reasoning_content
-                       /<tool_calls>(?=\s*\{)/     -> tool_calls
-    tool_calls         "<end_of_sentence>"         -> the end of the message
-                       /(?<=\})\s*<\/tool_calls>/  -> content
-    reasoning_content  "<end_of_sentence>"         -> the end of the message
-                       "</think>"                  -> content
-                       /<tool_calls>(?=\s*\{)/     -> tool_calls, if the close never comes: all is held till then
+    content (start)    "<end_of_sentence>"      -> the end of the message
+                       /\A\s*(?:<think>)/       -> reasoning_content
+                       /<tool_calls>(?=\s*\{)/  -> tool_calls
+    tool_calls         "<end_of_sentence>"      -> the end of the message
+                       "</tool_calls>"          -> content
+    reasoning_content  "<end_of_sentence>"      -> the end of the message
+                       "</think>"               -> content
+                       /<tool_calls>(?=\s*\{)/  -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
-    P1  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
+    P1  No delimiter of a state begins with another one: a complete one is final the moment it is seen.
+    P2  Every delimiter of a state begins with the state's lead and has it nowhere else: text without it is plain,
+        and a delimiter that has begun begins at the last one.
+    P3  Of delimiters that are scanned for, the one that starts first wins, then the longest, then an opener, then
         the field's name; one that is undecided blocks what does not start before it.
-    P2  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P4  The anchor cannot overlap itself: the last place where it stands is its last match.
+    P5  Closers stand in strings too: from the first such one on the text is held until one counts, and where none
+        does, it was the first.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ from collections.abc import Iterable
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = ("MiniMaxAI/MiniMax-M1-*",)
 _STOPS = rt.Words("<end_of_sentence>")
@@ -34,10 +39,10 @@ _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS = rt.Automaton(
     rt.seq("<tool_calls>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "{"))), r"<tool_calls>(?=\s*\{)"
 )
-_CLOSES_TOOL_CALLS = rt.Automaton(
-    rt.seq(rt.behind(r"(?<=\})"), rt.star(rt.one(r"\s")), "</tool_calls>"), r"(?<=\})\s*</tool_calls>"
-)
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
+_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)
 
 
 def parse(
@@ -57,7 +62,7 @@ class Parser(rt.LookingBack):
     COERCE = "exact"
 
     # models  "MiniMaxAI/MiniMax-M1-*"
-    # policy  blank skip, trim both, bad text, cut complete, coerce exact
+    # policy  blank skip, trim both, bad text, cut complete, aware, coerce exact
     # default role = "assistant"
     # anchor  "<beginning_of_sentence>ai name=MiniMax AI\n"
     # stop    "<end_of_sentence>"
@@ -68,7 +73,7 @@ class Parser(rt.LookingBack):
 
     @staticmethod
     def _after_anchor(prefix: str) -> str | None:
-        return rt.behind_last_word(prefix, "<beginning_of_sentence>ai name=MiniMax AI\n")  # P2
+        return rt.behind_last_word(prefix, "<beginning_of_sentence>ai name=MiniMax AI\n")  # P4
 
     # -- reasoning_content ---------------------------------------------------------------
     # field reasoning_content: text {
@@ -78,22 +83,18 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first, opener = rt.First(text), rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found, ends = first.decided(), opener.decided()  # P1
-        if found is None or found is not closes_reasoning_content:
-            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
-                return self._wait(text, at, min(first.hold, opener.begun))
-            if ends is not None and (found is None or ends.start < found.start):
-                return self._close(text, at, ends.start, ends.start)
-            if found is None:
-                return self._wait(text, at, len(text))
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P3
+        opener = self._first(_LATE_REASONING_CONTENT, text, at)
+        if first.found is not _CLOSES_REASONING_CONTENT:
+            if not self._ended and (first.found is None or (opener.found is None and opener.start < first.start)):
+                return self._wait(text, at, min(first.start, opener.start))
+            if opener.found is not None and (first.found is None or opener.start < first.start):
+                return self._close(text, at, opener.start, opener.start)
+            if first.found is None:
+                return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
@@ -101,29 +102,32 @@ class Parser(rt.LookingBack):
         return value
 
     REASONING_CONTENT = rt.State(
-        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, lead="<", streams=("text", "", "both")
     )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: json-lines {
     #     open  /<tool_calls>(?=\s*\{)/
-    #     close /(?<=\})\s*<\/tool_calls>/
+    #     close "</tool_calls>"
     #     extend
     #     tolerate [double-encoded]
     #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? {}}}
     # }
 
     def _read_tool_calls(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        first.weigh(self._near(_CLOSES_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait_or_cut(text, at, first.hold, _CLOSES_TOOL_CALLS, _STOPS)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        aware = self._watched(rt.QuotedBody)  # P5
+        begun, start = -1, text.find("<", aware.begin(self, at))  # P2
+        while start >= 0:
+            if text.startswith("<end_of_sentence>", start) and aware.allows(self, text, at, start):  # P1
+                return self._stop(text, at, start, start + 17)
+            if text.startswith("</tool_calls>", start) and aware.allows(self, text, at, start):  # P1
+                return self._close(text, at, start, start + 13)
+            begun, start = start, aware.find(text, "<", start + 1)
+        if begun >= 0:
+            tail = text[begun:]
+            if "<end_of_sentence>".startswith(tail) or "</tool_calls>".startswith(tail):
+                return aware.wait(self, text, at, begun)
+        return aware.wait(self, text, at, len(text))
 
     def _close_tool_calls(self, body: str) -> object:
         items = rt.items(rt.read_json_lines(body))
@@ -142,26 +146,22 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).extend(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", cut="complete")
+    TOOL_CALLS = rt.State(
+        "tool_calls", _read_tool_calls, _close_tool_calls, lead="<", dirty=True, bad="text", cut="complete"
+    )
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        return self._open(self.TOOL_CALLS, text, at, found.start, found.end)
+        first = self._first(_LEAVES_CONTENT, text, at)  # P3
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        return self._open(self.TOOL_CALLS, text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:
         value = body

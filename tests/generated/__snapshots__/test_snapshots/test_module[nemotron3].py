@@ -1,17 +1,17 @@
 # Code generated from grammars/nemotron3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:de8d57d3aab597a6, runtime ABI 1
+# grammar sha256:1dc9ad42865aa0aa, runtime ABI 1
 r"""Response parser for Nemotron 3.
 
 States, and what leaves them:
 
     content (start)    "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        /\A\s*(?:<think>)/                                        -> reasoning_content
-                       /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls
+                       /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/             -> tool_calls
     tool_calls         "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_cal...  -> content
     reasoning_content  "<|im_end|>" | "<|endoftext|>"                            -> the end of the message
                        "</think>"                                                -> content
-                       /<tool_call>\s*<function=(?P<name>[^>\n]+)>/              -> tool_calls, if the close never comes: all is held till then
+                       /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/             -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
@@ -45,8 +45,8 @@ _TAG2_TOOL_CALLS = regex.compile(r"</parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n
 _STOPS = rt.Words("<|endoftext|>", "<|im_end|>")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
 _OPENS_TOOL_CALLS = rt.Automaton(
-    rt.seq("<tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^>\n]")), ">"),
-    r"<tool_call>\s*<function=(?P<name>[^>\n]+)>",
+    rt.seq("<tool_call>", rt.star(rt.one(r"\s")), "<function=", rt.plus(rt.one(r"[^<>\n]")), ">"),
+    r"<tool_call>\s*<function=(?P<name>[^<>\n]+)>",
 )
 _CLOSES_TOOL_CALLS = rt.Automaton(
     rt.alt(
@@ -58,9 +58,11 @@ _CLOSES_TOOL_CALLS = rt.Automaton(
                 rt.look("<tool_call>"),
             ),
         ),
-        rt.seq("</function>", rt.star(rt.one(r"\s")), rt.end()),
+        rt.seq(
+            "</function>", rt.star(rt.one(r"\s")), rt.alt(rt.end(), rt.look("<|im_end|>"), rt.look("<|endoftext|>"))
+        ),
     ),
-    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*\Z",
+    r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*(?:\Z|(?=<\|im_end\|>)|(?=<\|endoftext\|>))",
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 
@@ -126,14 +128,16 @@ class Parser(rt.LookingBack):
         self._message["reasoning_content"] = value
         return value
 
-    REASONING_CONTENT = rt.State("reasoning_content", _read_reasoning_content, _close_reasoning_content)
+    REASONING_CONTENT = rt.State(
+        "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
+    )
 
     # -- tool_calls ----------------------------------------------------------------------
     # field tool_calls[]: xml(pair /<parameter=(?P<key>[^>\n]+)>/ /<\/parameter>|(?<!>)(?=\n<parameter=[^>\n]+>\n)
     #           /, value = text(strip = false), trim = newline) {
-    #     open  /<tool_call>\s*<function=(?P<name>[^>\n]+)>/
+    #     open  /<tool_call>\s*<function=(?P<name>[^<>\n]+)>/
     #     close /(?:<\/function>|(?<=<\/parameter>))\s*(?:<\/tool_call>(?!\s*<\/parameter>)|(?=<tool_call>))|<\/fu
-    #           nction>\s*\Z/
+    #           nction>\s*(?:\Z|(?=<\|im_end\|>)|(?=<\|endoftext\|>))/
     #     tolerate [trailing]
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
@@ -159,7 +163,15 @@ class Parser(rt.LookingBack):
 
     def _close_tool_calls(self, body: str) -> object:
         content = self._tolerate(
-            rt.read_pairs, ("trailing",), body, _TAG_TOOL_CALLS, _TAG2_TOOL_CALLS, value=rt.without_newlines, exact=True
+            rt.read_pairs,
+            self._if_closed(
+                "trailing",
+            ),
+            body,
+            _TAG_TOOL_CALLS,
+            _TAG2_TOOL_CALLS,
+            value=rt.without_newlines,
+            exact=True,
         )
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
@@ -167,7 +179,15 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS = rt.State("tool_calls", _read_tool_calls, _close_tool_calls, dirty=True, bad="text", cut="bad")
+    TOOL_CALLS = rt.State(
+        "tool_calls",
+        _read_tool_calls,
+        _close_tool_calls,
+        dirty=True,
+        bad="text",
+        cut="bad",
+        streams=("name", "name", ""),
+    )
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -193,7 +213,9 @@ class Parser(rt.LookingBack):
         self._message.setdefault("content", []).append(value)  # joined in _join
         return value
 
-    OUTSIDE = CONTENT = rt.State("content", _read_content, _close_content, takes_text=True, skips_blanks=True)
+    OUTSIDE = CONTENT = rt.State(
+        "content", _read_content, _close_content, takes_text=True, skips_blanks=True, streams=("text", "", "both")
+    )
 
     # -- what is joined ------------------------------------------------------------------
 
