@@ -239,7 +239,9 @@ WORKLOADS = {
         Workload("reasoning_100k", "100k of reasoning", SMOLLM3, reasoning, 100_000, shipped="smollm3"),
         Workload("reasoning_400k", "400k of reasoning", SMOLLM3, reasoning, 400_000, grown=0, shipped="smollm3"),
         Workload("harmony", "gpt-oss (harmony), 3.5k", GPT_OSS, harmony, 3_500, shipped="gpt_oss", in_json="arguments"),
-        Workload("xml", "20 XML parameters, one of 50k", QWEN3_CODER, parameters, 52_000, in_json=""),
+        Workload(
+            "xml", "20 XML parameters, one of 50k", QWEN3_CODER, parameters, 52_000, shipped="qwen3_coder", in_json=""
+        ),
         Workload("strings", "200 custom-delimited strings", GEMMA4, strings, 10_000, shipped="gemma4", in_json=""),
         Workload("messages", "1000 small messages", SMOLLM3, messages, 140_000, shipped="smollm3"),
         Workload("near_misses", "near misses everywhere, 20k", SMOLLM3, near_misses, 20_000, shipped="smollm3"),
