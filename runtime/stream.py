@@ -8,6 +8,7 @@ between two calls all there is to know stands in the slots below, as data; what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from io import StringIO
 
 from . import snapshot
@@ -492,9 +493,7 @@ class Stream:
 
     def _decode_arguments(self, value: Any) -> Any:
         """The value, the arguments of its calls decoded where they are the JSON text of an object."""
-        from .tools import decode_arguments
-
-        if decode_arguments(value):
+        if _decoder()(value):
             self._repaired = True
         return value
 
@@ -658,6 +657,14 @@ def piece(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"each match of a joined field has to parse to a string, this is {type(value).__name__}")
     return value
+
+
+@cache
+def _decoder() -> Callable[[Any], bool]:
+    """What is loaded when a call is decoded first: an import statement that finds it loaded takes a microsecond."""
+    from .tools import decode_arguments
+
+    return decode_arguments
 
 
 def tools_of(tools: Iterable[Any] | None, coerce: str = "") -> Tools | None:
