@@ -12,7 +12,7 @@ from itertools import pairwise, product, takewhile
 from typing import Literal
 
 from . import pattern
-from .model import Delimiter, Field, Literals, Pattern
+from .model import ANYWHERE, Delimiter, Field, Literals, Opening, Pattern, Place
 from .pattern import Alt, Atomic, Cat, Char, Group, Look, Node, Rep
 
 MOST_WORDS = 24
@@ -38,6 +38,7 @@ class Watched:
     field: Field | None
     does: Does
     delimiter: Delimiter
+    place: Place = ANYWHERE
 
     @cached_property
     def text(self) -> str:
@@ -61,17 +62,18 @@ class Watched:
         return str(self.delimiter)
 
 
-def watched(field: Field, does: Literal["open", "close"]) -> Watched | None:
-    delimiter = field.open if does == "open" else field.close
-    return None if delimiter is None else Watched(field, does, delimiter)
+def closed_by(field: Field) -> Watched | None:
+    return None if field.close is None else Watched(field, "close", field.close)
 
 
-def placed(delimiter: Delimiter, when: str) -> Delimiter:
-    """The delimiter, where it counts: blanks from the start on are part of one that counts at the start."""
-    if not when:
-        return delimiter
-    place = r"\A\s*" if when == "start" else r"(?:\A|(?<=\n))"
-    return Pattern(f"{place}(?:{pattern_text(delimiter)})", delimiter.span)
+def opened_by(field: Field, opening: Opening) -> Watched:
+    """The opener, where it counts: the blanks since the start, or since a close, are part of it."""
+    place = opening.place
+    if place == ANYWHERE:
+        return Watched(field, "open", opening.delimiter)
+    before = r"\s*" if place.after else {"start": r"\A\s*", "line": r"(?:\A|(?<=\n))"}[place.when]
+    placed = Pattern(f"{before}(?:{pattern_text(opening.delimiter)})", opening.delimiter.span)
+    return Watched(field, "open", placed, place)
 
 
 def pattern_text(delimiter: Delimiter) -> str:

@@ -6,7 +6,7 @@ Invariant: what is sent by a class is never taken back by what the grammar says 
 from __future__ import annotations
 
 from .captures import groups as groups_of
-from .model import Emit, Field, Grammar, JsonValue, KvLines, Members, Ref, Text, Xml, XmlInline
+from .model import Emit, Field, Grammar, JsonValue, KvLines, Members, Place, Ref, Text, Xml, XmlInline
 from .policies import choice
 
 Streams = tuple[str, ...]
@@ -30,7 +30,8 @@ def _of_text(grammar: Grammar, field: Field) -> Streams:
         return ()
     if not all(isinstance(other.reader, Text) for other in blocks):
         return ()
-    is_only = all(other.when == "start" and not other.repeats for other in blocks)  # one region a response
+    places = [opening.place for other in blocks for opening in other.openings]
+    is_only = all(place == Place("start") for place in places) and not any(other.repeats for other in blocks)
     if field.joined is None and not is_only:
         return ()
     ways = {(choice(grammar, other, "trim"), other.reader) for other in blocks}

@@ -20,7 +20,14 @@ def delimiters(grammar: Grammar) -> Iterator[Delimiter]:
     """The anchor, `stop` and `stray`, then each field's open and close, as far as there are any."""
     yield from (delimiter for delimiter in (grammar.anchor, grammar.stop, grammar.stray) if delimiter is not None)
     for field in grammar.fields:
-        yield from (delimiter for delimiter in (field.open, field.close) if delimiter is not None)
+        yield from sides(field)
+
+
+def sides(field: Field) -> Iterator[Delimiter]:
+    """A field's openers and its closer."""
+    yield from (opening.delimiter for opening in field.openings)
+    if field.close is not None:
+        yield field.close
 
 
 def readers(reader: Reader) -> Iterator[Reader]:
@@ -57,8 +64,8 @@ def groups(delimiter: Delimiter | None) -> tuple[str, ...]:
 
 
 def captured(field: Field) -> tuple[str, ...]:
-    """The names of the groups of both delimiters, once each."""
-    return tuple(dict.fromkeys(groups(field.open) + groups(field.close)))
+    """The names of the groups of all its delimiters, once each."""
+    return tuple(dict.fromkeys(name for side in sides(field) for name in groups(side)))
 
 
 def compiled(pattern: Pattern) -> Any:

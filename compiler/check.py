@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import keyword
 import re
+from itertools import product
 
 from .analyse_delimiters import pattern_node
 from .analyse_scans import both_empty
 from .analyse_values import is_structured
 from .arguments import nearest
-from .captures import captured, closing_parts, compiled, delimiters, groups, readers, tags
+from .captures import captured, closing_parts, compiled, delimiters, groups, readers, sides, tags
 from .diagnostics import CompileError, NotCaptured, Warned
 from .model import (
     Either,
@@ -120,19 +121,20 @@ def delimiters_can_be_followed(grammar: Grammar) -> None:
 
 def regions_come_to_an_end(grammar: Grammar) -> None:
     for field in grammar.fields:
-        opener, closer = field.open, field.close
-        if not (isinstance(opener, Pattern) and isinstance(closer, Pattern)):
-            continue
-        if both_empty(pattern_node(opener), pattern_node(closer)):
-            what = f"both delimiters of {name_printed(field.name)} can match nothing at one place, for ever"
-            raise CompileError("endless", what, closer.span)
+        closer = field.close
+        for opening in field.openings:
+            if not (isinstance(opening.delimiter, Pattern) and isinstance(closer, Pattern)):
+                continue
+            if both_empty(pattern_node(opening.delimiter), pattern_node(closer)):
+                what = f"both delimiters of {name_printed(field.name)} can match nothing at one place, for ever"
+                raise CompileError("endless", what, closer.span)
 
 
 def captures_are_used(grammar: Grammar) -> None:
     for field in grammar.fields:
         if field.emit is None:
-            for delimiter in (field.open, field.close):
-                if delimiter is not None and groups(delimiter):
+            for delimiter in sides(field):
+                if groups(delimiter):
                     names = ", ".join(groups(delimiter))
                     what = (
                         f"{name_printed(field.name)} has no `emit` (a template: `transform`) for what {names} capture"
@@ -182,11 +184,26 @@ def ends_exist(grammar: Grammar) -> None:
         if field.late_ends and field.close is None:
             what = f"{name_printed(field.name)} never closes by itself"
             raise CompileError("ended-by", what, field.span, "leave `unless closed` out")
-        ends = [other.open for other in grammar.fields if other.name in field.ended_by + field.late_ends]
-        for end in ends:
-            if field.open and end and both_empty(pattern_node(field.open), pattern_node(end)):
+        others = [other for other in grammar.fields if other.name in field.ended_by + field.late_ends]
+        ends = [opening.delimiter for other in others for opening in other.openings]
+        for own, end in product([opening.delimiter for opening in field.openings], ends):
+            if both_empty(pattern_node(own), pattern_node(end)):
                 what = f"{name_printed(field.name)} can open and be ended in one place, for ever"
-                raise CompileError("endless", what, field.open.span)
+                raise CompileError("endless", what, own.span)
+
+
+def places_exist(grammar: Grammar) -> None:
+    for field in grammar.fields:
+        for after in filter(None, (opening.place.after for opening in field.openings)):
+            before = [other for other in grammar.fields if other.name == after and (other.close or other.value_end)]
+            if not any(opening.place.after != after for other in before for opening in other.openings):
+                what = f"no region of a field `{after}` comes to stand before {name_printed(field.name)}"
+                regions = {other.name for other in grammar.fields if other.open and (other.close or other.value_end)}
+                raise CompileError("place-after", what, field.span, nearest(after, sorted(regions)))
+            for other in before:
+                if isinstance(other.close, Literals) and other.close.blank_after:
+                    what = f"the close of {name_printed(other.name)} takes the blanks that this opener begins with"
+                    raise CompileError("place-after", what, other.close.span, "leave `blank after` out")
 
 
 def values_can_end(grammar: Grammar) -> None:
@@ -332,6 +349,7 @@ RULES = (
     policies_fit,
     refused_text_has_a_place,
     ends_exist,
+    places_exist,
     values_can_end,
     tags_have_keys,
     separators_are_not_empty,

@@ -164,6 +164,7 @@ CODES = {
         "`close value-end` on what has no end of its own", "close at a delimiter: only `json` has an end of its own"
     ),
     "ended-by": Code("`ended by` what cannot end the region"),
+    "place-after": Code("`when after` what no region closes", "name a field with an opener and a close"),
     # -- warnings
     "overwritten": Code(
         "an implicit field that later text overwrites",

@@ -70,7 +70,11 @@ def _field(grammar: Grammar, field: Field) -> Facts:
         "reader": str(field.reader).partition("(")[0],
         "list": field.repeats and field.joined is None,
         "open": _delimiter(field.open) if field.open else None,
-        "when": field.when or None,
+        "when": str(field.place).removeprefix("when ") or None,
+        "also": [
+            {"open": _delimiter(one.delimiter), "when": str(one.place).removeprefix("when ") or None}
+            for one in field.further
+        ],
         "ends": list(_ends(grammar, field)),
         "call": _call(field) if kind == "tools" else None,
     }
@@ -84,9 +88,12 @@ def _ends(grammar: Grammar, field: Field) -> Iterator[Facts]:
         yield {"by": "value"}
     for other in grammar.fields:
         ends = field.implicit or other.name in field.ended_by
-        if other.open and other is not field and (ends or other.name in field.late_ends):
-            whose = {"field": other.name, "label": other.label or None}
-            yield {"by": "open", **whose, "at": _delimiter(other.open), "unless_closed": not ends}
+        if other is field or not (ends or other.name in field.late_ends):
+            continue
+        for opening in other.openings:
+            if not opening.place.after:  # others stand where no region is open
+                whose = {"field": other.name, "label": other.label or None}
+                yield {"by": "open", **whose, "at": _delimiter(opening.delimiter), "unless_closed": not ends}
     for by, delimiter in (("stray", grammar.stray if field.implicit else None), ("stop", grammar.stop)):
         if delimiter:
             yield {"by": by, "at": _delimiter(delimiter)}

@@ -18,6 +18,7 @@ from .arguments import NAMES, READERS, Argument, flag, make, nearest, pattern, r
 from .captures import readers
 from .diagnostics import CompileError
 from .model import (
+    ANYWHERE,
     POLICIES,
     SOLE,
     CallList,
@@ -253,7 +254,8 @@ def _lost(grammar: Grammar) -> Iterator[tuple[str, Span]]:
             yield word, delimiter.span
     for one in grammar.fields:
         words = [f"as {one.label}"] if one.label else []
-        words += [f"when {one.when}"] if one.when else []
+        words += [str(opening.place) for opening in one.openings if opening.place != ANYWHERE]
+        words += ["a further `open`"] if one.further else []
         words += ["close value-end"] if one.value_end else []
         words += ["extend"] if one.extend else []
         words += ["tolerate"] if one.tolerate else []

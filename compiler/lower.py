@@ -5,20 +5,22 @@ Invariant: this is where every decision falls; the templates only lay out what s
 
 from __future__ import annotations
 
+from itertools import chain, count
+
 from . import pattern, scanners
 from .analyse_delimiters import (
     Watched,
     Word,
+    closed_by,
     escaped,
     fixed_ends,
     heads_of,
     is_no_json,
     lead_of,
+    opened_by,
     pattern_node,
     pattern_text,
-    placed,
     plain_words,
-    watched,
     words_of,
 )
 from .analyse_readers import json_watcher
@@ -28,7 +30,7 @@ from .analyse_values import close_statements, is_structured, value_type
 from .captures import tags
 from .diagnostics import CompileError
 from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
-from .model import CallList, Delimiter, Field, Grammar, JsonLines, Literals, Python, Xml
+from .model import CallList, Delimiter, Field, Grammar, JsonLines, Literals, Place, Python, Xml
 from .names import identifiers, literal, raw_literal, value
 from .policies import VERSION_1, choice, is_lexed, of_grammar, takes_text
 from .source import Span
@@ -67,12 +69,18 @@ class _Lowering:
         self.watches: list[Constant] = []
         self.used: list[str] = []
         self.imports: set[str] = set()
-        opens = sorted((field for field in grammar.fields if field.open), key=lambda field: field.name)
-        self.openers = [Watched(field, "open", placed(field.open, field.when)) for field in opens if field.open]
-        closers = [watched(field, "close") for field in grammar.fields]
+        by_name = sorted(grammar.fields, key=lambda field: field.name)
+        openings = [(field, opening) for field in by_name for opening in field.openings]
+        self.openers = [opened_by(field, opening) for field, opening in openings if not opening.place.after]
+        self.later: dict[str, list[Watched]] = {}  # those that count only behind a close of the field
+        for field, opening in openings:
+            if opening.place.after:
+                self.later.setdefault(opening.place.after, []).append(opened_by(field, opening))
+        closers = [closed_by(field) for field in grammar.fields]
         self.stop = [Watched(None, "stop", grammar.stop)] if grammar.stop else []
         self.stray = [Watched(None, "stray", grammar.stray)] if grammar.stray else []
-        everything = [*self.openers, *(closer for closer in closers if closer), *self.stop, *self.stray]
+        later = [opener for openers in self.later.values() for opener in openers]
+        everything = [*self.openers, *later, *filter(None, closers), *self.stop, *self.stray]
         scanned = [d for d in everything if d.words is None]
         self.behind = max((pattern.behind(d.node) for d in scanned), default=0)
         self.looks_back = any(pattern.behind(d.node) and not pattern.only_start(d.node) for d in scanned)
@@ -80,6 +88,7 @@ class _Lowering:
     def machine(self) -> Machine:
         grammar, implicit = self.grammar, self.grammar.implicit
         states = [self.region(field) for field in grammar.fields if field is not implicit]
+        states += [self.behind_close(name, openers) for name, openers in self.later.items()]
         states.append(self.outside(implicit))
         anchor = self.anchor()
         keys = list({field.name: field for field in grammar.fields}.values())
@@ -108,13 +117,22 @@ class _Lowering:
     # -- states -----------------------------------------------------------------------------------------------------
 
     def region(self, field: Field) -> State:
-        closer = watched(field, "close")
+        closer = closed_by(field)
         ends = [Watched(field, "end", o.delimiter) for o in self.openers if o.field and o.field.name in field.ended_by]
         late = [o for o in self.openers if o.field and o.field.name in field.late_ends]
         return self.state(field, [*self.stop, *([closer] if closer else []), *ends], late=late)
 
+    def behind_close(self, name: str, openers: list[Watched]) -> State:
+        """Right behind a region of the field, blanks between, more can open than elsewhere."""
+        exits = [self.scanned_exit(opener, False) for opener in openers]
+        title = f"behind {name}"
+        self.watch(f"_LEAVES_{self.idents[title].upper()}", [exit.scanner for exit in exits])
+        return State(
+            name=title, ident=self.idents[title], kind="behind", exits=tuple(exits), policies=("is_behind=True",)
+        )
+
     def outside(self, implicit: Field | None) -> State:
-        closer = watched(implicit, "close") if implicit else None
+        closer = closed_by(implicit) if implicit else None
         watch = [*self.stop, *self.openers, *([closer] if closer else []), *self.stray]
         return self.state(implicit, watch, is_outside=True)
 
@@ -126,13 +144,13 @@ class _Lowering:
         plain = plain_words(watch)
         is_aware = field is not None and choice(self.grammar, field, "aware") == "yes"
         openers: tuple[str, ...] = ()
+        later: tuple[str, ...] = ()
         kind: Kind
         if field is not None and field.value_end:
             kind, lead = "value", ""
-            exits = [Exit("the end of its value", "close", self.goes_to(Watched(field, "close", self.grammar.anchor)))]
-            is_dialect = (
-                json_watcher(field.reader) != "rt.JsonBody"
-            )  # whose bare keys and other quotes a delimiter can look like
+            end = Watched(field, "close", self.grammar.anchor)
+            exits = [Exit("the end of its value", "close", self.goes_to(end), self.target(end))]
+            is_dialect = json_watcher(field.reader) != "rt.JsonBody"  # a delimiter can look like its keys and quotes
             inside = [] if is_dialect else [d for d in (*self.stop, *self.openers) if is_no_json(d.node)]
             exits += [self.unended_exit(delimiter) for delimiter in _without_equals(inside)]
             if inside:
@@ -147,7 +165,7 @@ class _Lowering:
                 openers = self.opener_heads(lead)
             self.lean("final", "lead", "aware")
         elif is_aware:
-            opening = [o for o in self.openers if o.field and o.field.when != "start"]
+            opening = [o for o in self.openers if o.field and o.place != Place("start")]
             others = opening if field and isinstance(field.reader, Xml) else []
             kind, lead = "aware scan", lead_of([*watch, *others])
             exits = [self.scanned_exit(delimiter, is_outside) for delimiter in watch]
@@ -155,6 +173,9 @@ class _Lowering:
             openers = tuple(self.scanner(opener).ident for opener in others)
             if openers:
                 self.watch(f"_OPENS_BEHIND_{ident.upper()}", list(openers))
+            later = tuple(self.scanner(one).ident for one in self.later.get(field.name if field and others else "", ()))
+            if later:
+                self.watch(f"_LATER_{ident.upper()}", list(later))
             self.lean("scan", "aware")
         elif plain is not None and not late:
             kind, lead = "find" if len(plain) == 1 else "search", plain[0][1].text[0]
@@ -182,6 +203,7 @@ class _Lowering:
             is_outside=is_outside,
             watched_by=self.watcher(field) if field and (is_aware or field.value_end) else "",
             openers=openers,
+            later=later,
             late=tuple(self.scanned_exit(opener, is_outside) for opener in late or []),
             policies=tuple(self.policies(field)) if field else (),
             close=tuple(self.close(field)) if field else (),
@@ -249,11 +271,18 @@ class _Lowering:
             return delimiter.field.title
         if delimiter.does == "stop":
             return "the end of the message"
+        if delimiter.does == "close" and delimiter.field and delimiter.field.name in self.later:
+            return f"behind {delimiter.field.name}"
         return self.grammar.implicit.name if self.grammar.implicit else "outside"
 
     def target(self, delimiter: Watched) -> str:
-        opens = delimiter.does == "open" and delimiter.field
-        return self.idents[delimiter.field.title].upper() if opens and delimiter.field else ""
+        """The constant of the state that it leads to; "" for what stands outside of all regions."""
+        if delimiter.field is None or delimiter.does not in ("open", "close"):
+            return ""
+        opens, name = delimiter.does == "open", delimiter.field.name
+        if not opens and name not in self.later:
+            return ""
+        return self.idents[delimiter.field.title if opens else f"behind {name}"].upper()
 
     # -- constants ----------------------------------------------------------------------------------------------------
 
@@ -265,6 +294,9 @@ class _Lowering:
         opener = next((o for o in self.openers if o.delimiter == delimiter.delimiter), delimiter)
         owner, does = opener.field, opener.does
         ident = f"_{does.upper()}S{f'_{self.idents[owner.title].upper()}' if owner else ''}"
+        known_as = {scanner.ident for scanner in self.scanners.values()}
+        numbered = chain([ident], (f"{ident}_{number}" for number in count(2)))
+        ident = next(name for name in numbered if name not in known_as)
         text = delimiter.text
         choices = words_of(delimiter.node)
         if choices is not None and not any(word.blanks or word.ahead for word in choices):
@@ -353,9 +385,12 @@ class _Lowering:
 
 
 def _idents(grammar: Grammar) -> dict[str, str]:
-    """An identifier for each field, by its title: a block's is made of its name and its label."""
-    titles = [field.title for field in grammar.fields]
+    """An identifier for each state with a name, by its title: a block's is made of its name and its label."""
+    afters = (opening.place.after for field in grammar.fields for opening in field.openings)
+    behind = list(dict.fromkeys(filter(None, afters)))
+    titles = [field.title for field in grammar.fields] + [f"behind {name}" for name in behind]
     names = [f"{field.name}_{field.label}" if field.label else field.name for field in grammar.fields]
+    names += [f"behind_{name}" for name in behind]
     made = identifiers(names if len(set(names)) == len(names) else titles)
     return dict(zip(titles, made.values(), strict=True))
 

@@ -12,7 +12,7 @@ from typing import Literal
 from .analyse_delimiters import Does
 from .model import Field, Grammar
 
-Kind = Literal["rest", "find", "search", "scan", "late", "aware", "aware scan", "value"]
+Kind = Literal["rest", "find", "search", "scan", "late", "aware", "aware scan", "value", "behind"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Exit:
     shown: str
     does: Does
     to: str  # for people
-    target: str = ""  # the state constant that an open enters
+    target: str = ""  # the state constant that an open enters, or a close when it is not the one outside of regions
     words: tuple[str, ...] = ()
     blanks: bool = False  # a close whose run of blanks is swallowed behind it
     ahead: bool = False  # a close that stands before the word
@@ -39,7 +39,7 @@ class State:
     """kind: how its text is looked at. rest: nothing leaves it; find: one word; search: several words; scan: decided by
     scanners; late: the same, but the openers in `late` end the region when nothing else does. aware: words that count
     outside of strings only, told by the reader `watched_by`; aware scan: the same with scanners. value: where that says
-    that a value ends.
+    that a value ends. behind: a close has just been, and blanks at most: exits stand here or do not count.
 
     `lead` as in runtime/stream.py; policies: its arguments of rt.State beyond version 1, as source text.
     """
@@ -58,6 +58,7 @@ class State:
     openers: tuple[
         str, ...
     ] = ()  # how the openers of regions begin, or their scanners: no value of an aware one has them
+    later: tuple[str, ...] = ()  # the scanners of those that count right behind its close, in an aware one
     policies: tuple[str, ...] = ()
     close: tuple[str, ...] = ()  # statements that make, store and return the value
     close_type: str = "object"
@@ -71,7 +72,8 @@ class State:
     def rows(self) -> list[tuple[str, str]]:
         """What leaves it and where to, for people."""
         late = [(exit.shown, f"{exit.to}, if the close never comes: all is held till then") for exit in self.late]
-        return [(exit.shown, exit.to) for exit in self.exits] + late
+        rest = [("anything else", "as outside of regions")] if self.kind == "behind" else []
+        return [(exit.shown, exit.to) for exit in self.exits] + late + rest
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,7 @@ class Machine:
                 "aware": "searches words outside of strings",
                 "aware scan": "scans outside of strings",
                 "value": "reads one value",
+                "behind": "looks at what comes next",
             }[state.kind]
             lead = f", lead {state.lead!r}" if state.lead else ""
             lines.append(f"  {state.title}{' (start)' if state.is_outside else ''}: {how}{lead}")

@@ -356,6 +356,33 @@ def policies_printed(policies: Policies) -> str:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where an opener counts.
+
+    when: "start" (only blanks since the anchor), "line" (behind a line break), "" (anywhere). after: the name of the
+    field behind whose close it counts, blanks between; "" for no such place.
+    """
+
+    when: str = ""
+    after: str = ""
+
+    def __str__(self) -> str:
+        return f"when after {name_printed(self.after)}" if self.after else self.when and f"when {self.when}"
+
+
+ANYWHERE = Place()
+
+
+@dataclass(frozen=True)
+class Opening:
+    delimiter: Delimiter
+    place: Place = ANYWHERE
+
+    def __str__(self) -> str:
+        return f"open  {self.delimiter} {self.place}".rstrip()
+
+
+@dataclass(frozen=True)
 class Field:
     """One key of the message. Without `open` it is the implicit field; without `close` its region runs to the end.
 
@@ -365,7 +392,7 @@ class Field:
     lists them.
     policies: its own; those of the grammar apply below them. ended_by: fields whose openers end the region; late_ends:
     those that do so only when its own close never comes. label: tells blocks of one name apart, "" for the only one.
-    when: where its opener counts, "start" (only blanks since the anchor), "line" (behind a line break), "" (anywhere).
+    place: where its opener counts; further: more openers, each with a place of its own.
     value_end: the region ends where its JSON value does, without a closer.
     """
 
@@ -384,9 +411,15 @@ class Field:
     ended_by: tuple[str, ...] = ()
     late_ends: tuple[str, ...] = ()
     label: str = ""
-    when: str = ""
+    place: Place = ANYWHERE
+    further: tuple[Opening, ...] = ()
     value_end: bool = False
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    @property
+    def openings(self) -> tuple[Opening, ...]:
+        """All its openers, each with the place where it counts."""
+        return () if self.open is None else (Opening(self.open, self.place), *self.further)
 
     @property
     def implicit(self) -> bool:
@@ -403,8 +436,7 @@ class Field:
         head += f": {self.reader}" + (f" joined {quoted(self.joined)}" if self.joined is not None else "")
         head += " required" * self.required
         lines = []
-        if self.open is not None:
-            lines.append(f"    open  {self.open}{f' when {self.when}' if self.when else ''}")
+        lines += [f"    {opening}" for opening in self.openings]
         if self.close is not None:
             lines.append(f"    close {self.close}")
         if self.value_end:

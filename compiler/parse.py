@@ -19,6 +19,7 @@ from lark import Lark, Token, Tree, UnexpectedCharacters, UnexpectedToken
 from .arguments import Argument, make, nearest
 from .diagnostics import CompileError
 from .model import (
+    ANYWHERE,
     POLICIES,
     REPAIRS,
     WHEN,
@@ -32,7 +33,9 @@ from .model import (
     Json,
     Literals,
     Members,
+    Opening,
     Pattern,
+    Place,
     Policies,
     Reader,
     Ref,
@@ -189,15 +192,15 @@ class _Reading:
         head, *lines = _trees(tree)
         name, *rest = _trees(head)
         said = self.by_kind(rest)
-        parts = self.by_kind([line for line in lines if line.data != "ended"])
+        parts = self.by_kind([line for line in lines if line.data not in ("ended", "open")])
+        openings = tuple(self.opening(line) for line in lines if line.data == "open")
         ends = [(self.name(_trees(line)[0]), bool(_tokens(line))) for line in lines if line.data == "ended"]
         joined = self.string(_tokens(said["joined"])[0]) if "joined" in said else None
         emit = parts.get("emit")
         close = _trees(parts["close"])[0] if "close" in parts else None
-        when = [node for node in _trees(parts["open"]) if node.data == "when"] if "open" in parts else []
         return Field(
             self.name(name),
-            open=self.delimiter(parts["open"]) if "open" in parts else None,
+            open=openings[0].delimiter if openings else None,
             close=self.delimiter(parts["close"]) if close and close.data != "value_end" else None,
             reader=self.reader(said["reader"]),
             repeats="list" in said or joined is not None,
@@ -211,7 +214,8 @@ class _Reading:
             ended_by=tuple(name for name, late in ends if not late),
             late_ends=tuple(name for name, late in ends if late),
             label=str(_tokens(said["label"])[0]) if "label" in said else "",
-            when=self.when(when[0]) if when else "",
+            place=openings[0].place if openings else ANYWHERE,
+            further=openings[1:],
             value_end=bool(close and close.data == "value_end"),
             span=self.span(head),
         )
@@ -244,11 +248,17 @@ class _Reading:
             found[about] = (word, choice)
         return tuple(found.values())
 
-    def when(self, tree: Node) -> str:
+    def opening(self, tree: Node) -> Opening:
+        places = [self.place(node) for node in _trees(tree) if node.data == "when"]
+        return Opening(self.delimiter(tree), *places)
+
+    def place(self, tree: Node) -> Place:
+        if _trees(tree):
+            return Place(after=self.name(_trees(tree)[0]))
         (word,) = map(str, _tokens(tree))
         if word not in WHEN:
             raise CompileError("unknown-word", f"`when {word}` is no place", self.span(tree), nearest(word, WHEN))
-        return word
+        return Place(word)
 
     def repairs(self, tree: Node) -> tuple[str, ...]:
         found = []

@@ -13,7 +13,7 @@ from .analyse_delimiters import pattern_node, pattern_text
 from .analyse_values import may_be_call
 from .captures import groups
 from .diagnostics import CompileError
-from .model import Delimiter, Field, Grammar, Pattern, Ref, Text
+from .model import ANYWHERE, Delimiter, Field, Grammar, Opening, Pattern, Ref, Text
 from .pattern import Group, walk
 from .pattern import Ref as Back
 from .warn import REASONING
@@ -33,7 +33,7 @@ def reduce(grammar: Grammar, only: Only) -> Grammar:
     if not names:
         what = f"no field of {grammar.name} is {'reasoning' if only == 'reasoning' else 'a tool call'}"
         raise CompileError("no-fields", what, grammar.span, "leave `only` out")
-    kept = [field for field in grammar.fields if field.name in names]
+    kept = [_placed(field, names) for field in grammar.fields if field.name in names]
     content = _content(grammar, names)
     ends = {name for field in kept for name in (*field.ended_by, *field.late_ends)} - names
     passing = [_passing(field, content, sorted(names)) for field in grammar.fields if field.name in ends]
@@ -48,6 +48,13 @@ def reduce(grammar: Grammar, only: Only) -> Grammar:
         stray=None,
         policies=tuple(said for said in grammar.policies if "blank" not in said),
     )
+
+
+def _placed(field: Field, names: set[str]) -> Field:
+    """The field, its openers where they counted, or anywhere when nothing is left to stand behind."""
+    gone = {one.place.after for one in field.openings if one.place.after} - names
+    first, *further = (replace(one, place=ANYWHERE) if one.place.after in gone else one for one in field.openings)
+    return replace(field, open=first.delimiter, place=first.place, further=tuple(further))
 
 
 def kind_of(field: Field) -> Literal["reasoning", "tools", "text"]:
@@ -65,18 +72,21 @@ def _content(grammar: Grammar, taken: set[str]) -> str:
 
 def _passing(field: Field, content: str, until: list[str]) -> Field:
     """A region that begins before an opener, with it and all behind it as text, up to what is wanted again."""
-    before = Pattern(f"(?={_nameless(field.open)})") if field.open else None
+    openings = [one for one in field.openings if not one.place.after]  # it goes on over what others stand behind
+    before = [Opening(Pattern(f"(?={_nameless(one.delimiter)})"), one.place) for one in openings]
+    has_groups = any(groups(one.delimiter) for one in before)
     return Field(
         content,
-        open=before,
+        open=before[0].delimiter if before else None,
         reader=Text(False),
         joined="",
         repeats=True,
-        emit=Ref(("content",)) if groups(before) else None,
-        policies=() if groups(before) else (("trim", "none"),),
+        emit=Ref(("content",)) if has_groups else None,
+        policies=() if has_groups else (("trim", "none"),),
         ended_by=tuple(until),
         label="_".join(["passing", *field.label.split()]),
-        when=field.when,
+        place=before[0].place if before else ANYWHERE,
+        further=tuple(before[1:]),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .captures import captured, compiled, groups, readers, tree
+from .captures import captured, compiled, groups, readers, sides, tree
 from .diagnostics import CODES, Warned
 from .model import (
     Bool,
@@ -72,13 +72,13 @@ def equal_openers(grammar: Grammar) -> Iterator[Warned]:
     """Of openers that match alike the field's name decides."""
     first: dict[str, Field] = {}
     for field in sorted(grammar.fields, key=lambda field: field.name):
-        if field.open is None:
-            continue
-        for spelling in map(quoted, field.open.words) if isinstance(field.open, Literals) else [str(field.open)]:
-            if first.setdefault(spelling, field) is not field:
-                winner = name_printed(first[spelling].name)
-                what = f"{winner} opens the same way, and wins because its name sorts first"
-                yield _warned("equal-openers", what, field.open.span)
+        for opening in field.openings:
+            opener = opening.delimiter
+            for spelling in map(quoted, opener.words) if isinstance(opener, Literals) else [str(opener)]:
+                if first.setdefault(f"{spelling} {opening.place}", field) is not field:
+                    winner = name_printed(first[f"{spelling} {opening.place}"].name)
+                    what = f"{winner} opens the same way, and wins because its name sorts first"
+                    yield _warned("equal-openers", what, opener.span)
 
 
 # -- fields -----------------------------------------------------------------------------------------------------------
@@ -141,10 +141,11 @@ def _may_be_text(field: Field) -> bool:
 
 
 def holding_opener(field: Field) -> Iterator[Warned]:
-    looks = [node for node in _nodes(field.open) if isinstance(node, Look) and node.ahead]
-    if field.open is not None and any(map(_has_no_end, looks)):
-        what = "this opener looks ahead over any text: nothing streams until it is decided"
-        yield _warned("holding-opener", what, field.open.span)
+    for opening in field.openings:
+        looks = [node for node in _nodes(opening.delimiter) if isinstance(node, Look) and node.ahead]
+        if any(map(_has_no_end, looks)):
+            what = "this opener looks ahead over any text: nothing streams until it is decided"
+            yield _warned("holding-opener", what, opening.delimiter.span)
 
 
 def _has_no_end(look: Look) -> bool:
@@ -173,10 +174,10 @@ def idle_close(field: Field) -> Iterator[Warned]:
 
 
 def word_name(field: Field) -> Iterator[Warned]:
-    for delimiter in (field.open, field.close):
+    for delimiter in sides(field):
         cut = [node.name for node in _nodes(delimiter) if isinstance(node, Group) and node.node in _WORDS]
         for name in _names(field.emit):
-            if delimiter is not None and name.path[0] in cut:
+            if name.path[0] in cut:
                 what = f"`\\w+` for `{name}` takes no `-` and no `.`: it cuts or misses `get-weather`, `web.search`"
                 yield _warned("word-name", what, delimiter.span)
 
@@ -197,8 +198,7 @@ def _names(emit: Emit | None) -> Iterator[Ref]:
 def content_group(field: Field) -> Iterator[Warned]:
     if field.emit is not None and not field.each and "content" in captured(field):
         what = "`content` is the field's content, so what the group of that name captures is lost"
-        delimiter = field.open if "content" in groups(field.open) else field.close
-        assert delimiter is not None
+        delimiter = next(side for side in sides(field) if "content" in groups(side))
         yield _warned("content-group", what, delimiter.span)
 
 

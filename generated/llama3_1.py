@@ -1,22 +1,18 @@
 # Code generated from grammars/llama3_1.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:7a070750b0a6b18a, runtime ABI 2
+# grammar sha256:78ebec852204de71, runtime ABI 2
 r"""Response parser for Llama 3.1 to 3.3.
 
 States, and what leaves them:
 
     content (start)        "<|eot_id|>" | "<|eom_id|>" | "<|end_of_text|>"           -> the end of the message
-                           /\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))/                 -> tool_calls as first
-                           /(?<=\})\s*;\s*(?=\{\s*")/                                -> tool_calls as next
+                           /\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))/                 -> tool_calls as json
                            /<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?=call\()/   -> tool_calls as builtin
                            "<|python_tag|>"                                          -> content
+    behind tool_calls      /\s*(?:;?\s*(?=\{))/                                      -> tool_calls as json
+                           anything else                                             -> as outside of regions
     tool_calls as builtin  "<|end_of_text|>" | "<|eot_id|>" | "<|eom_id|>"           -> the end of the message
-    tool_calls as next     the end of its value                                      -> content
+    tool_calls as json     the end of its value                                      -> behind tool_calls
                            before "<|eot_id|>" | "<|eom_id|>" | "<|end_of_text|>...  -> content
-                           before /(?<=\})\s*;\s*(?=\{\s*")/, where it is none       -> content
-                           before /<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?...  -> content
-    tool_calls as first    the end of its value                                      -> content
-                           before "<|eot_id|>" | "<|eom_id|>" | "<|end_of_text|>...  -> content
-                           before /(?<=\})\s*;\s*(?=\{\s*")/, where it is none       -> content
                            before /<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?...  -> content
 
 What the compiler proved, and this module leans on:
@@ -47,16 +43,6 @@ MODELS = (
 )
 TEMPLATES = ("f5e6807dda663f6a",)
 _STOPS = rt.Words("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
-_OPENS_TOOL_CALLS_NEXT = rt.Automaton(
-    rt.seq(
-        rt.behind(r"(?<=\})"),
-        rt.star(rt.one(r"\s")),
-        ";",
-        rt.star(rt.one(r"\s")),
-        rt.look(rt.seq("{", rt.star(rt.one(r"\s")), '"')),
-    ),
-    '(?<=\\})\\s*;\\s*(?=\\{\\s*")',
-)
 _OPENS_TOOL_CALLS_BUILTIN = rt.Automaton(
     rt.seq(
         "<|python_tag|>",
@@ -67,15 +53,18 @@ _OPENS_TOOL_CALLS_BUILTIN = rt.Automaton(
     ),
     r"<\|python_tag\|>\s*(?P<name>[A-Za-z_]\w*)\.(?=call\()",
 )
-_OPENS_TOOL_CALLS_FIRST = rt.Automaton(
+_OPENS_TOOL_CALLS_JSON = rt.Automaton(
+    rt.seq(rt.star(rt.one(r"\s")), rt.opt(";"), rt.star(rt.one(r"\s")), rt.look("{")), r"\s*(?:;?\s*(?=\{))"
+)
+_OPENS_TOOL_CALLS_JSON_2 = rt.Automaton(
     rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), rt.opt("<|python_tag|>"), rt.star(rt.one(r"\s")), rt.look("{")),
     r"\A\s*(?:(?:<\|python_tag\|>)?\s*(?=\{))",
 )
 _STRAYS = rt.Words("<|python_tag|>")
-_INSIDE_TOOL_CALLS_FIRST = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN)
-_INSIDE_TOOL_CALLS_NEXT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN)
+_INSIDE_TOOL_CALLS_JSON = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_BUILTIN)
 _LEAVES_TOOL_CALLS_BUILTIN = rt.AnyOf("<|end_of_text|>", "<|eot_id|>", "<|eom_id|>")
-_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_FIRST, _OPENS_TOOL_CALLS_NEXT, _OPENS_TOOL_CALLS_BUILTIN, _STRAYS)
+_LEAVES_BEHIND_TOOL_CALLS = rt.Watch(_OPENS_TOOL_CALLS_JSON)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_TOOL_CALLS_JSON_2, _OPENS_TOOL_CALLS_BUILTIN, _STRAYS)
 
 
 def parse(
@@ -111,19 +100,20 @@ class Parser(rt.LookingBack):
     def _after_anchor(prefix: str) -> str | None:
         return rt.behind_last_word(prefix, "<|start_header_id|>assistant<|end_header_id|>\n\n")  # P4
 
-    # -- tool_calls as first -------------------------------------------------------------
-    # field tool_calls[] as first: json {
+    # -- tool_calls as json --------------------------------------------------------------
+    # field tool_calls[] as json: json {
     #     open  /(?:<\|python_tag\|>)?\s*(?=\{)/ when start
+    #     open  /;?\s*(?=\{)/ when after tool_calls
     #     close value-end
     #     tolerate [double-encoded]
     #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.parameters ?? content
     #           .arguments}}
     # }
 
-    def _read_tool_calls_first(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS_FIRST)  # P5
+    def _read_tool_calls_json(self, text: str, at: int) -> int:
+        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS_JSON, then=self.BEHIND_TOOL_CALLS)  # P5
 
-    def _close_tool_calls_first(self, body: str) -> object:
+    def _close_tool_calls_json(self, body: str) -> object:
         content = rt.read_json(body)
         value = {
             "type": "function",
@@ -137,47 +127,11 @@ class Parser(rt.LookingBack):
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS_FIRST = rt.State(
+    TOOL_CALLS_JSON = rt.State(
         "tool_calls",
-        _read_tool_calls_first,
-        _close_tool_calls_first,
-        label="first",
-        dirty=True,
-        bad="text",
-        open_ended=True,
-    )
-
-    # -- tool_calls as next --------------------------------------------------------------
-    # field tool_calls[] as next: json {
-    #     open  /(?<=\})\s*;\s*(?=\{\s*")/
-    #     close value-end
-    #     tolerate [double-encoded]
-    #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.parameters ?? content
-    #           .arguments}}
-    # }
-
-    def _read_tool_calls_next(self, text: str, at: int) -> int:
-        return self._read_value(rt.JsonBody, text, at, _INSIDE_TOOL_CALLS_NEXT)  # P5
-
-    def _close_tool_calls_next(self, body: str) -> object:
-        content = rt.read_json(body)
-        value = {
-            "type": "function",
-            "function": {
-                "name": rt.item(content, "name"),
-                "arguments": rt.either(rt.seek(content, "parameters"), rt.seek(content, "arguments")),
-            },
-        }
-        value = self._decode_arguments(value)
-        value = self._type_arguments(value)
-        self._message.setdefault("tool_calls", []).append(value)
-        return value
-
-    TOOL_CALLS_NEXT = rt.State(
-        "tool_calls",
-        _read_tool_calls_next,
-        _close_tool_calls_next,
-        label="next",
+        _read_tool_calls_json,
+        _close_tool_calls_json,
+        label="json",
         dirty=True,
         bad="text",
         open_ended=True,
@@ -217,11 +171,24 @@ class Parser(rt.LookingBack):
         "tool_calls",
         _read_tool_calls_builtin,
         _close_tool_calls_builtin,
+        lead="<",
         label="builtin",
         dirty=True,
         bad="text",
         open_ended=True,
-    )
+    )  # P2
+
+    # -- behind tool_calls ---------------------------------------------------------------
+
+    def _read_behind_tool_calls(self, text: str, at: int) -> int:
+        first = self._first(_LEAVES_BEHIND_TOOL_CALLS, text, at)
+        if self._goes_on(first, text, at):
+            return at
+        if first.found is None:
+            return self._wait(text, at, at)
+        return self._open(self.TOOL_CALLS_JSON, text, at, first.start, first.end)
+
+    BEHIND_TOOL_CALLS = rt.State("behind tool_calls", _read_behind_tool_calls, is_behind=True)
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -232,10 +199,8 @@ class Parser(rt.LookingBack):
             return self._wait_on(first, text, at)
         if first.found is _STOPS:
             return self._stop(text, at, first.start, first.end)
-        if first.found is _OPENS_TOOL_CALLS_FIRST:
-            return self._open(self.TOOL_CALLS_FIRST, text, at, first.start, first.end)
-        if first.found is _OPENS_TOOL_CALLS_NEXT:
-            return self._open(self.TOOL_CALLS_NEXT, text, at, first.start, first.end)
+        if first.found is _OPENS_TOOL_CALLS_JSON_2:
+            return self._open(self.TOOL_CALLS_JSON, text, at, first.start, first.end)
         if first.found is _OPENS_TOOL_CALLS_BUILTIN:
             return self._open(self.TOOL_CALLS_BUILTIN, text, at, first.start, first.end, first.captures(text))
         return self._stray(text, at, first.start, first.end)

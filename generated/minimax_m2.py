@@ -1,22 +1,20 @@
 # Code generated from grammars/minimax_m2.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:228803d699c273df, runtime ABI 2
+# grammar sha256:ee958722591e7729, runtime ABI 2
 r"""Response parser for MiniMax-M2.
 
 States, and what leaves them:
 
-    content (start)      "[e~["                                                    -> the end of the message
-                         /\A\s*(?:<think>)/                                        -> reasoning_content
-                         /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parame...  -> tool_calls as pairs
-                         /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parame...  -> tool_calls as bare
-                         "</minimax:tool_call>"                                    -> content
-    tool_calls as bare   "[e~["                                                    -> the end of the message
-                         "</invoke>"                                               -> content
-    tool_calls as pairs  "[e~["                                                    -> the end of the message
-                         /(?<=<\/parameter>)\s*<\/invoke>(?=\s*(?:<\/minimax:t...  -> content
-    reasoning_content    "[e~["                                                    -> the end of the message
-                         "</think>"                                                -> content
-                         /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parame...  -> tool_calls as pairs, if the close never comes: all is hel...
-                         /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parame...  -> tool_calls as bare, if the close never comes: all is held...
+    content (start)    "[e~["                                                    -> the end of the message
+                       /\A\s*(?:<think>)/                                        -> reasoning_content
+                       /<minimax:tool_call>\s*<invoke name=["']?(?P<name>[^"...  -> tool_calls
+                       "</minimax:tool_call>"                                    -> content
+    behind tool_calls  /\s*(?:<invoke name=["']?(?P<name>[^"'>]+)["']?>)/        -> tool_calls
+                       anything else                                             -> as outside of regions
+    tool_calls         "[e~["                                                    -> the end of the message
+                       /<\/invoke>(?!\s*(?:<\/minimax:tool_call>\s*)?<\/para...  -> behind tool_calls
+    reasoning_content  "[e~["                                                    -> the end of the message
+                       "</think>"                                                -> content
+                       /<minimax:tool_call>\s*<invoke name=["']?(?P<name>[^"...  -> tool_calls, if the close never comes: all is held till then
 
 What the compiler proved, and this module leans on:
 
@@ -37,75 +35,74 @@ import runtime as rt
 rt.require_abi(2, __name__)
 
 MODELS = ("MiniMaxAI/MiniMax-M2*",)
-_TAG_TOOL_CALLS_PAIRS = rt.Automaton(
+_TAG_TOOL_CALLS = rt.Automaton(
     rt.seq("<parameter name=", rt.opt(rt.one("[\"']")), rt.plus(rt.one("[^\"'>]")), rt.opt(rt.one("[\"']")), ">"),
     "<parameter name=[\"']?(?P<key>[^\"'>]+)[\"']?>",
 )
-_TAG2_TOOL_CALLS_PAIRS = re.compile("</parameter>")
+_TAG2_TOOL_CALLS = re.compile("</parameter>")
 _STOPS = rt.Words("[e~[")
 _CLOSES_REASONING_CONTENT = rt.Words("</think>")
-_OPENS_TOOL_CALLS_PAIRS = rt.Automaton(
+_OPENS_TOOL_CALLS = rt.Automaton(
     rt.seq(
-        rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)"), rt.behind("(?<=</parameter>)")),
+        "<minimax:tool_call>",
         rt.star(rt.one(r"\s")),
         "<invoke name=",
         rt.opt(rt.one("[\"']")),
         rt.plus(rt.one("[^\"'>]")),
         rt.opt(rt.one("[\"']")),
         ">",
-        rt.star(rt.one(r"\s")),
-        rt.look(rt.alt(rt.one(r"\s"), "</invoke>"), negative=True),
     ),
-    "(?:<minimax:tool_call>|(?<=</invoke>)|(?<=</parameter>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?!\\s|</invoke>)",
+    "<minimax:tool_call>\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>",
 )
-_OPENS_TOOL_CALLS_BARE = rt.Automaton(
-    rt.seq(
-        rt.alt("<minimax:tool_call>", rt.behind("(?<=</invoke>)"), rt.behind("(?<=</parameter>)")),
-        rt.star(rt.one(r"\s")),
-        "<invoke name=",
-        rt.opt(rt.one("[\"']")),
-        rt.plus(rt.one("[^\"'>]")),
-        rt.opt(rt.one("[\"']")),
-        ">",
-        rt.star(rt.one(r"\s")),
-        rt.look("</invoke>"),
-    ),
-    "(?:<minimax:tool_call>|(?<=</invoke>)|(?<=</parameter>))\\s*<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>\\s*(?=</invoke>)",
-)
-_CLOSES_TOOL_CALLS_PAIRS = rt.Automaton(
+_CLOSES_TOOL_CALLS = rt.Automaton(
     rt.alt(
         rt.seq(
-            rt.behind("(?<=</parameter>)"),
-            rt.star(rt.one(r"\s")),
             "</invoke>",
             rt.look(
                 rt.seq(
                     rt.star(rt.one(r"\s")),
-                    rt.alt(
-                        rt.seq(
-                            "</minimax:tool_call>",
-                            rt.look(rt.seq(rt.star(rt.one(r"\s")), "</parameter>"), negative=True),
-                        ),
-                        "[e~[",
-                        rt.end(),
-                    ),
+                    rt.opt(rt.seq("</minimax:tool_call>", rt.star(rt.one(r"\s")))),
+                    "</parameter>",
+                ),
+                negative=True,
+            ),
+        ),
+        rt.seq(
+            rt.behind("(?<=</parameter>)"),
+            rt.look(
+                rt.seq(
+                    rt.star(rt.one(r"\s")),
+                    "<invoke name=",
+                    rt.star(rt.one("[^>]")),
+                    ">",
+                    rt.star(rt.one(r"\s")),
+                    "<parameter",
                 )
             ),
         ),
-        rt.seq("</invoke>", rt.look(rt.seq(rt.star(rt.one(r"\s")), "<invoke"))),
-        rt.seq(rt.behind("(?<=</parameter>)"), rt.look(rt.seq(rt.star(rt.one(r"\s")), "\n<invoke"))),
     ),
-    r"(?<=</parameter>)\s*</invoke>(?=\s*(?:</minimax:tool_call>(?!\s*</parameter>)|\[e~\[|\Z))|</invoke>(?=\s*<invoke)|(?<=</parameter>)(?=\s*\n<invoke)",
+    r"</invoke>(?!\s*(?:</minimax:tool_call>\s*)?</parameter>)|(?<=</parameter>)(?=\s*<invoke name=[^>]*>\s*<parameter)",
 )
-_CLOSES_TOOL_CALLS_BARE = rt.Words("</invoke>")
+_OPENS_TOOL_CALLS_2 = rt.Automaton(
+    rt.seq(
+        rt.star(rt.one(r"\s")),
+        "<invoke name=",
+        rt.opt(rt.one("[\"']")),
+        rt.plus(rt.one("[^\"'>]")),
+        rt.opt(rt.one("[\"']")),
+        ">",
+    ),
+    "\\s*(?:<invoke name=[\"']?(?P<name>[^\"'>]+)[\"']?>)",
+)
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
 _STRAYS = rt.Words("</minimax:tool_call>")
 _LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
-_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_BARE)
-_LEAVES_TOOL_CALLS_PAIRS = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS_PAIRS)
-_OPENS_BEHIND_TOOL_CALLS_PAIRS = rt.Watch(_OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_BARE)
-_LEAVES_TOOL_CALLS_BARE = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS_BARE)
-_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS_PAIRS, _OPENS_TOOL_CALLS_BARE, _STRAYS)
+_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS)
+_LEAVES_TOOL_CALLS = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS)
+_OPENS_BEHIND_TOOL_CALLS = rt.Watch(_OPENS_TOOL_CALLS)
+_LATER_TOOL_CALLS = rt.Watch(_OPENS_TOOL_CALLS_2)
+_LEAVES_BEHIND_TOOL_CALLS = rt.Watch(_OPENS_TOOL_CALLS_2)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS, _STRAYS)
 
 
 def parse(
@@ -169,68 +166,56 @@ class Parser(rt.LookingBack):
         "reasoning_content", _read_reasoning_content, _close_reasoning_content, streams=("text", "", "both")
     )
 
-    # -- tool_calls as pairs -------------------------------------------------------------
-    # field tool_calls[] as pairs: xml(pair /<parameter name=["']?(?P<key>[^"'>]+)["']?>/ "</parameter>", value =
-    #           text(strip = false)) {
-    #     open  /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parameter>))\s*<invoke name=["']?(?P<name>[^"'>]+)[
-    #           "']?>\s*(?!\s|<\/invoke>)/
-    #     close /(?<=<\/parameter>)\s*<\/invoke>(?=\s*(?:<\/minimax:tool_call>(?!\s*<\/parameter>)|\[e~\[|\Z))|<\/
-    #           invoke>(?=\s*<invoke)|(?<=<\/parameter>)(?=\s*\n<invoke)/
+    # -- tool_calls ----------------------------------------------------------------------
+    # field tool_calls[]: xml(pair /<parameter name=["']?(?P<key>[^"'>]+)["']?>/ "</parameter>", value = text(stri
+    #           p = false)) {
+    #     open  /<minimax:tool_call>\s*<invoke name=["']?(?P<name>[^"'>]+)["']?>/
+    #     open  /<invoke name=["']?(?P<name>[^"'>]+)["']?>/ when after tool_calls
+    #     close /<\/invoke>(?!\s*(?:<\/minimax:tool_call>\s*)?<\/parameter>)|(?<=<\/parameter>)(?=\s*<invoke name=
+    #           [^>]*>\s*<parameter)/
     #     emit  {"type": "function", "function": {"name": name, "arguments": content}}
     # }
 
-    def _read_tool_calls_pairs(self, text: str, at: int) -> int:
-        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS_PAIRS, ("</parameter>",)))  # P3
-        first = aware.nearest(self, text, at, _LEAVES_TOOL_CALLS_PAIRS, _OPENS_BEHIND_TOOL_CALLS_PAIRS)  # P1
+    def _read_tool_calls(self, text: str, at: int) -> int:
+        aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS, ("</parameter>",)))  # P3
+        first = aware.nearest(
+            self, text, at, _LEAVES_TOOL_CALLS, _OPENS_BEHIND_TOOL_CALLS, later=_LATER_TOOL_CALLS
+        )  # P1
         if first is None:
-            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS_PAIRS)
+            return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS)
         if first.found is _STOPS:
             return self._stop(text, at, first.start, first.end)
-        return self._close(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end, self.BEHIND_TOOL_CALLS)
 
-    def _close_tool_calls_pairs(self, body: str) -> object:
-        content = rt.read_pairs(body, _TAG_TOOL_CALLS_PAIRS, _TAG2_TOOL_CALLS_PAIRS, exact=True)
+    def _close_tool_calls(self, body: str) -> object:
+        content = rt.read_pairs(body, _TAG_TOOL_CALLS, _TAG2_TOOL_CALLS, exact=True)
         value = self._type_arguments(
             {"type": "function", "function": {"name": self._captures["name"], "arguments": content}}
         )
         self._message.setdefault("tool_calls", []).append(value)
         return value
 
-    TOOL_CALLS_PAIRS = rt.State(
+    TOOL_CALLS = rt.State(
         "tool_calls",
-        _read_tool_calls_pairs,
-        _close_tool_calls_pairs,
-        label="pairs",
+        _read_tool_calls,
+        _close_tool_calls,
         dirty=True,
         bad="text",
         cut="bad",
         streams=("name", "name", ""),
     )
 
-    # -- tool_calls as bare --------------------------------------------------------------
-    # field tool_calls[] as bare: text {
-    #     open  /(?:<minimax:tool_call>|(?<=<\/invoke>)|(?<=<\/parameter>))\s*<invoke name=["']?(?P<name>[^"'>]+)[
-    #           "']?>\s*(?=<\/invoke>)/
-    #     close "</invoke>"
-    #     emit  {"type": "function", "function": {"name": name, "arguments": {}}}
-    # }
+    # -- behind tool_calls ---------------------------------------------------------------
 
-    def _read_tool_calls_bare(self, text: str, at: int) -> int:
-        first = self._first(_LEAVES_TOOL_CALLS_BARE, text, at)  # P1
+    def _read_behind_tool_calls(self, text: str, at: int) -> int:
+        first = self._first(_LEAVES_BEHIND_TOOL_CALLS, text, at)
+        if self._goes_on(first, text, at):
+            return at
         if first.found is None:
-            return self._wait_on(first, text, at)
-        if first.found is _STOPS:
-            return self._stop(text, at, first.start, first.end)
-        return self._close(text, at, first.start, first.end)
+            return self._wait(text, at, at)
+        return self._open(self.TOOL_CALLS, text, at, first.start, first.end, first.captures(text))
 
-    def _close_tool_calls_bare(self, body: str) -> object:
-        value = self._type_arguments(
-            {"type": "function", "function": {"name": self._captures["name"], "arguments": {}}}
-        )
-        self._message.setdefault("tool_calls", []).append(value)
-        return value
-
-    TOOL_CALLS_BARE = rt.State("tool_calls", _read_tool_calls_bare, _close_tool_calls_bare, label="bare", bad="text")
+    BEHIND_TOOL_CALLS = rt.State("behind tool_calls", _read_behind_tool_calls, is_behind=True)
 
     # -- content -------------------------------------------------------------------------
     # field content: text joined "" {}
@@ -243,10 +228,8 @@ class Parser(rt.LookingBack):
             return self._stop(text, at, first.start, first.end)
         if first.found is _OPENS_REASONING_CONTENT:
             return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
-        if first.found is _OPENS_TOOL_CALLS_PAIRS:
-            return self._open(self.TOOL_CALLS_PAIRS, text, at, first.start, first.end, first.captures(text))
-        if first.found is _OPENS_TOOL_CALLS_BARE:
-            return self._open(self.TOOL_CALLS_BARE, text, at, first.start, first.end, first.captures(text))
+        if first.found is _OPENS_TOOL_CALLS:
+            return self._open(self.TOOL_CALLS, text, at, first.start, first.end, first.captures(text))
         return self._stray(text, at, first.start, first.end)
 
     def _close_content(self, body: str) -> str:

@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from .emit import without_empty
 from .read_text import past_blanks
-from .states import STOPPED, State
+from .states import BLANKS, State
 from .stream import Stream, tools_of, variant
 
 TYPE_CHECKING = False  # typing is slow to import, and nothing here needs it to run
@@ -132,7 +132,7 @@ class AtOnce(Stream):
 
     def _close(self, text: str, at: int, start: int, end: int, then: State | None = None, *, cut: str = "close") -> int:
         region = self._state
-        self._state = then if then is STOPPED else self.OUTSIDE
+        self._state = then if then is not None and then is not BLANKS else self.OUTSIDE
         if region.close is not None:
             if self._is_open:
                 self._is_open = False
@@ -144,4 +144,4 @@ class AtOnce(Stream):
                 region.close(self, text[at:start])
         if self._captures:
             self._captures = {}
-        return end if then is None else past_blanks(text, end)
+        return past_blanks(text, end) if then is BLANKS else end

@@ -70,14 +70,22 @@ class Aware:
         return -1 if self._gave_up else text.find(lead, at)
 
     def nearest(
-        self, parser: Stream, text: str, at: int, closers: Watch, openers: Watch | None = None
+        self,
+        parser: Stream,
+        text: str,
+        at: int,
+        closers: Watch,
+        openers: Watch | None = None,
+        later: Watch | None = None,
     ) -> Search | None:
         """The search for closers, where it has found the first one that counts; None while there is none, and `hold`
-        is then where one may have begun. openers: of all regions, where those mean anything."""
+        is then where one may have begun. openers: of all regions, where those mean anything; later: those that count
+        right behind a closer."""
         ends_from = opens_from = self.begin(parser, at)
         while True:
             if self._gave_up:
-                parser._searches.pop(closers, None)  # a search only goes on: it begins again, at the first closer
+                for watch in filter(None, (closers, openers, later)):
+                    parser._searches.pop(watch, None)  # a search only goes on: these begin again at the first closer
                 ends_from = self.begin(parser, at)
             ends, begins, begun = parser._first(closers, text, at, ends_from), None, len(text)
             if self._first >= 0 and not self._gave_up and openers:  # before, no opener says anything
@@ -92,6 +100,13 @@ class Aware:
             elif self._gave_up or self.allows(parser, text, at, ends.start):
                 return ends
             else:
+                behind = parser._first(later, text, at, ends.end) if later else None
+                if behind is not None and behind.start == ends.end:
+                    if behind.found is None and not parser._ended:
+                        self.hold = ends.start
+                        return None
+                    if behind.found is not None:
+                        self.gives_up(parser, text, at, behind.start)
                 ends_from, opens_from = max(ends.end, ends.start + 1), ends.start
 
     def gives_up(self, parser: Stream, text: str, at: int, start: int) -> bool:

@@ -79,8 +79,9 @@ def put_back(parser: Stream, state: dict[str, Any]) -> None:
     if not (of_kind and all(type(part) is str for pair in state["captures"].items() for part in pair)):
         raise TypeError("the parts of a state are of other kinds")
     parser._state = parser.STATES[state["state"]]
-    parser._chunk, parser._is_open = parser._state.chunk, state["is_open"]
-    if parser._is_open and parser._state.close is None:
+    region = parser.OUTSIDE if parser._state.is_behind else parser._state
+    parser._chunk, parser._is_open = region.chunk, state["is_open"]
+    if parser._is_open and region.close is None:
         raise TypeError("only a region is open")
     parser._renew_body(state["body"])
     parser._held, parser._at = state["behind"] + state["held"], len(state["behind"])

@@ -26,7 +26,8 @@ class State:
     starts with; "" when there is no such one.
     takes_text: an implicit field whose pieces are joined, so that the text of a refused region can go there.
     skips_blanks, bad, cut, unknown: the policies of the grammar, as the language names them.
-    open_ended: no closer ends the region, so the end of the text does not cut it.
+    open_ended: no closer ends the region, so the end of the text does not cut it. is_behind: what stands behind a close
+    is looked at, also when the region was refused and its text has gone to the implicit field, which is open then.
     streams: what runtime/adapters/ may send of the region before it closes, as compiler/analyse_streams.py has it.
     """
 
@@ -35,6 +36,7 @@ class State:
         "chunk",
         "close",
         "cut",
+        "is_behind",
         "lead",
         "name",
         "open_ended",
@@ -60,10 +62,11 @@ class State:
         cut: str = "close",
         unknown: str = "keep",
         open_ended: bool = False,
+        is_behind: bool = False,
         streams: tuple[str, ...] = (),
     ) -> None:
         self.streams = streams
-        self.open_ended = open_ended
+        self.open_ended, self.is_behind = open_ended, is_behind
         self.takes_text, self.skips_blanks = takes_text, skips_blanks
         self.bad, self.cut, self.unknown = bad, cut, unknown
         self.name = name if close is None else f"in {name}{f' as {label}' if label else ''}"

@@ -347,13 +347,15 @@ class Stream:
             self._aware = Aware(body())
         return self._aware
 
-    def _read_value(self, body: Callable[[], JsonBody], text: str, at: int, watch: Watch | None = None) -> int:
-        """The open region ends where its value does. One that does not become a value ends before the first of the
-        watched delimiters that has come along, in a string then, and else where it cannot go on."""
+    def _read_value(
+        self, body: Callable[[], JsonBody], text: str, at: int, watch: Watch | None = None, then: State | None = None
+    ) -> int:
+        """The open region ends where its value does, and `then` comes. One that does not become a value ends before the
+        first of the watched delimiters that has come along, in a string then, and else where it cannot go on."""
         aware = self._watched(body)
         end = aware.value_end(self, text, at)
         if end >= 0 and aware.is_value:
-            return self._close(text, at, end, end)
+            return self._close(text, at, end, end, then)
         first = None if watch is None else self._first(watch, text, at)
         begun = len(text) if first is None else first.start
         if end < 0 and not self._ended:
@@ -391,6 +393,18 @@ class Stream:
         self._enter(region, start, end)
         return end
 
+    def _goes_on(self, first: Search, text: str, at: int) -> bool:
+        """Whether none of what counts only behind a close stands at text[at]: the text goes on as outside of regions.
+
+        The state is then, or when one does, the one outside: a refused region may have left the implicit field open.
+        """
+        if first.start == at and (first.found is not None or not self._ended):
+            if first.found is not None:
+                self._state = self.OUTSIDE
+            return False
+        self._state = self.OUTSIDE
+        return True
+
     def _enter(self, region: State, start: int, end: int) -> None:
         self._state, self._is_open, self._chunk = region, True, region.chunk
         self._opened_at, self._body_at = self._base + start, self._base + end
@@ -421,6 +435,8 @@ class Stream:
                 value = region.close(self, body)
             except (ValueError, KeyError, RecursionError) as error:
                 self._refuse(region, body, text[start:end], end, error, cut != "close")
+                if then is not None and then.is_behind:
+                    self._state = then
             else:
                 self._events.append({"type": "region_close", "field": region.chunk["field"], "value": value})
         if self._captures:

@@ -10,9 +10,11 @@ import re
 from hypothesis import strategies as st
 
 from compiler.model import (
+    ANYWHERE,
     POLICIES,
     REPAIRS,
     SOLE,
+    WHEN,
     Bool,
     CallList,
     Constant,
@@ -28,7 +30,9 @@ from compiler.model import (
     KvLines,
     Literals,
     Members,
+    Opening,
     Pattern,
+    Place,
     Policies,
     Python,
     Reader,
@@ -162,13 +166,20 @@ def policies(draw: st.DrawFn) -> Policies:
     return tuple(("no", word) if choice == "no" else (word, choice) for word, choice in chosen.items())
 
 
+places = st.sampled_from(WHEN).map(Place) | (texts | words).map(lambda name: Place(after=name)) | st.just(ANYWHERE)
+openings = st.builds(Opening, delimiters, places)
+
+
 @st.composite
 def fields(draw: st.DrawFn) -> Field:
     joined = draw(st.none() | texts)
     emit = draw(st.none() | emits)
+    opened = draw(st.lists(openings, max_size=3))
     return Field(
         draw(texts | words),
-        open=draw(st.none() | delimiters),
+        open=opened[0].delimiter if opened else None,
+        place=opened[0].place if opened else ANYWHERE,
+        further=tuple(opened[1:]),
         close=draw(st.none() | delimiters),
         reader=draw(readers),
         repeats=joined is not None or draw(st.booleans()),

@@ -213,7 +213,7 @@ def test_pairs_of_tags_have_two_delimiters_and_one_reader_or_several() -> None:
         ("grammar g", "no-anchor", "g"),
         ('grammar g anchor "a" anchor "b"', "repeated", 'anchor "b"'),
         ('grammar g default a = 1 default "a" = 2', "repeated", 'default "a" = 2'),
-        ('grammar g anchor "a" field f: text { open "a" open "b" }', "repeated", 'open "b"'),
+        ('grammar g anchor "a" field f: text { close "a" close "b" }', "repeated", 'close "b"'),
         ('grammar g anchor "a" blank after blank after', "repeated", "blank after"),
         ('grammar g anchor "a" field f: text required required {}', "repeated", "required"),
         ('grammar g anchor "a" field f: text(strip, strip = false) {}', "repeated", "strip = false"),

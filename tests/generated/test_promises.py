@@ -28,12 +28,14 @@ NAMES = ["get-x", "web.search", "web.search/v2", "srv:x", "naïve_工具", "9liv
 SPACED = "  x \n\n y  "
 
 BESIDE_CALLS = "closers that a value quotes are its text: where prose follows them, they may be such"
+NO_END = "nobody knows where a call that cannot be read ends, and a further one stands right behind one that can"
 DECIDED = {
     ("a_bad_body_costs_only_itself", "gemma4"): "what stands there is the name",
     ("a_bad_body_costs_only_itself", "glm4_7"): "what stands there is the name",
     ("a_bad_body_costs_only_itself", "glm4_moe"): "what stands there is the name",
     ("a_bad_body_costs_only_itself", "iquest_q1"): "what stands there is the name",
     ("a_bad_body_costs_only_itself", "k2_horizon"): "what stands there is the name",
+    ("a_bad_body_costs_only_itself", "llama3_1"): NO_END,
     ("a_bad_body_stays_as_text", "gpt_oss"): "there is no text outside of messages that it could become",
     ("a_bad_body_stays_as_text", "llm_jp"): "there is no text outside of messages that it could become",
     ("a_call_ends_an_open_thought", "llm_jp"): "a thought is a message, and ends with it",
@@ -41,6 +43,7 @@ DECIDED = {
     ("a_call_ends_an_open_thought", "smollm3"): "thoughts stream as they come",
     ("a_missing_closer_costs_no_call", "gpt_oss"): "a message begins with its <|start|>, or its channel",
     ("a_missing_closer_costs_no_call", "llm_jp"): "a message begins with its <|start|>, or its channel",
+    ("a_string_that_never_ends_swallows_no_call", "llama3_1"): NO_END,
     ("names_are_what_stands_there", "lfm2"): "a name is one that Python can call",
     ("names_are_what_stands_there", "llama4_pythonic"): "a name is one that Python can call",
     ("names_are_what_stands_there", "olmo3"): "a name is one that Python can call",

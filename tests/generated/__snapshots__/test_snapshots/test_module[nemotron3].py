@@ -1,5 +1,5 @@
 # Code generated from grammars/nemotron3.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:1dc9ad42865aa0aa, runtime ABI 1
+# grammar sha256:1dc9ad42865aa0aa, runtime ABI 2
 r"""Response parser for Nemotron 3.
 
 States, and what leaves them:
@@ -30,7 +30,7 @@ import regex
 
 import runtime as rt
 
-rt.require_abi(1, __name__)
+rt.require_abi(2, __name__)
 
 MODELS = (
     "nvidia/*Nemotron-3-*",
@@ -65,6 +65,11 @@ _CLOSES_TOOL_CALLS = rt.Automaton(
     r"(?:</function>|(?<=</parameter>))\s*(?:</tool_call>(?!\s*</parameter>)|(?=<tool_call>))|</function>\s*(?:\Z|(?=<\|im_end\|>)|(?=<\|endoftext\|>))",
 )
 _OPENS_REASONING_CONTENT = rt.Automaton(rt.seq(rt.behind("^"), rt.star(rt.one(r"\s")), "<think>"), r"\A\s*(?:<think>)")
+_LEAVES_REASONING_CONTENT = rt.Watch(_STOPS, _CLOSES_REASONING_CONTENT)
+_LATE_REASONING_CONTENT = rt.Watch(_OPENS_TOOL_CALLS)
+_LEAVES_TOOL_CALLS = rt.Watch(_STOPS, _CLOSES_TOOL_CALLS)
+_OPENS_BEHIND_TOOL_CALLS = rt.Watch(_OPENS_TOOL_CALLS)
+_LEAVES_CONTENT = rt.Watch(_STOPS, _OPENS_REASONING_CONTENT, _OPENS_TOOL_CALLS)
 
 
 def parse(
@@ -106,22 +111,18 @@ class Parser(rt.LookingBack):
     # }
 
     def _read_reasoning_content(self, text: str, at: int) -> int:
-        first, opener = rt.First(text), rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        closes_reasoning_content = first.weigh(self._near(_CLOSES_REASONING_CONTENT, text, at))
-        opener.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found, ends = first.decided(), opener.decided()  # P1
-        if found is None or found is not closes_reasoning_content:
-            if not self._ended and (found is None or (ends is None and opener.begun < found.start)):
-                return self._wait(text, at, min(first.hold, opener.begun))
-            if ends is not None and (found is None or ends.start < found.start):
-                return self._close(text, at, ends.start, ends.start)
-            if found is None:
-                return self._wait(text, at, len(text))
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        first = self._first(_LEAVES_REASONING_CONTENT, text, at)  # P1
+        opener = self._first(_LATE_REASONING_CONTENT, text, at)
+        if first.found is not _CLOSES_REASONING_CONTENT:
+            if not self._ended and (first.found is None or (opener.found is None and opener.start < first.start)):
+                return self._wait(text, at, min(first.start, opener.start))
+            if opener.found is not None and (first.found is None or opener.start < first.start):
+                return self._close(text, at, opener.start, opener.start)
+            if first.found is None:
+                return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_reasoning_content(self, body: str) -> str:
         value = body.strip()
@@ -144,22 +145,12 @@ class Parser(rt.LookingBack):
 
     def _read_tool_calls(self, text: str, at: int) -> int:
         aware = self._watched(lambda: rt.TagBody(_TAG_TOOL_CALLS, ("</parameter>",)))  # P3
-        closer, found = aware.nearest(
-            self,
-            text,
-            at,
-            (
-                _STOPS,
-                _CLOSES_TOOL_CALLS,
-            ),
-            (_OPENS_TOOL_CALLS,),
-        )  # P1
-        if found is None:
+        first = aware.nearest(self, text, at, _LEAVES_TOOL_CALLS, _OPENS_BEHIND_TOOL_CALLS)  # P1
+        if first is None:
             return aware.wait(self, text, at, aware.hold, _STOPS, _CLOSES_TOOL_CALLS)
-        if closer is _STOPS:
-            return self._stop(text, at, found.start, found.end)
-
-        return self._close(text, at, found.start, found.end)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        return self._close(text, at, first.start, first.end)
 
     def _close_tool_calls(self, body: str) -> object:
         content = self._tolerate(
@@ -193,20 +184,14 @@ class Parser(rt.LookingBack):
     # field content: text joined "" {}
 
     def _read_content(self, text: str, at: int) -> int:
-        first = rt.First(text)
-        stops = first.weigh(self._near(_STOPS, text, at))
-        opens_reasoning_content = first.weigh(self._near(_OPENS_REASONING_CONTENT, text, at))
-        first.weigh(self._near(_OPENS_TOOL_CALLS, text, at))
-        found = first.decided()  # P1
-        if found is None:
-            return self._wait(text, at, first.hold)
-        if found is stops:
-            return self._stop(text, at, found.start, found.end)
-
-        if found is opens_reasoning_content:
-            return self._open(self.REASONING_CONTENT, text, at, found.start, found.end)
-
-        return self._open(self.TOOL_CALLS, text, at, found.start, found.end, found.captures(text))
+        first = self._first(_LEAVES_CONTENT, text, at)  # P1
+        if first.found is None:
+            return self._wait_on(first, text, at)
+        if first.found is _STOPS:
+            return self._stop(text, at, first.start, first.end)
+        if first.found is _OPENS_REASONING_CONTENT:
+            return self._open(self.REASONING_CONTENT, text, at, first.start, first.end)
+        return self._open(self.TOOL_CALLS, text, at, first.start, first.end, first.captures(text))
 
     def _close_content(self, body: str) -> str:
         value = body
