@@ -23,11 +23,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from runtime.adapters.rows import ERROR, MESSAGE, parsed
+
 from ..load import WrongUse, find_module
 from ..write import WriteRefused, replace_file
 
 ROWS = 1000  # rows of a part
-MESSAGE, ERROR = "message", "error"
 SUFFIXES = (".jsonl", ".parquet")
 PLAN = "plan.json"
 
@@ -211,18 +212,9 @@ class Reader:
         return {**row, **self.row(row)}
 
     def row(self, row: Row) -> Row:
-        """Message and error of a row. The message of a bad one is what its good regions give."""
-        text, prefix, tools = row.get("text"), row.get("prefix") or "", row.get("tools") or self.tools
-        if not isinstance(text, str):
-            return {MESSAGE: None, ERROR: 'the row has no string "text"'}
-        try:
-            given = json.loads(tools) if isinstance(tools, str) else tools
-            parser = self.module.Parser(prefix=prefix, tools=given, on_error="keep")
-        except (ValueError, TypeError, RecursionError) as error:
-            return {MESSAGE: None, ERROR: str(error)}
-        parser.feed(text)
-        message, _ = parser.finalize()
-        return {MESSAGE: message, ERROR: "\n".join(map(str, parser.errors)) or None}
+        """Message and error of a row."""
+        message, error = parsed(self.module, row, self.tools)
+        return {MESSAGE: message, ERROR: error}
 
 
 _readers: list[Reader] = []  # of a worker: the one that it was started with
