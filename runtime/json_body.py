@@ -154,7 +154,7 @@ class JsonBody:
         for opener, closer in self._openers.items():
             if text.startswith(opener, at):
                 return self._open_string(at, opener, closer)
-            if opener.startswith(text[at:]):
+            if len(text) - at < len(opener) and opener.startswith(text[at:]):
                 self._begun = text[at:]
                 return len(text)
         if char == '"':
