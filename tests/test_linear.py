@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,3 +45,23 @@ def test_a_known_template_is_linear_or_refused_for_what_it_uses(name: str) -> No
     else:
         assert name not in REFUSED
         assert module.parse("", prefix="") == module.Parser._defaults()
+
+
+def fallbacks() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Templates that transformers serves models with which ship none: (the first of their types, template)."""
+    found = importlib.util.find_spec("transformers")
+    assert found is not None and found.origin is not None, "the tests need transformers"
+    source = Path(found.origin).with_name("cli") / "serving" / "utils.py"
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_RESPONSE_TEMPLATE_FALLBACKS":
+            for types, template in ast.literal_eval(node.value).items():
+                yield types[0], template
+
+
+def test_the_templates_of_transformers_are_linear() -> None:
+    names = []
+    for name, template in fallbacks():
+        module = compile_template(template, patterns="linear")
+        assert module.parse("", prefix="") == module.Parser._defaults()
+        names.append(name)
+    assert "qwen2" in names

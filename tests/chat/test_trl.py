@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from compiler import compile_grammar, compile_template
+from compiler import CompileError, compile_grammar, compile_template
 from compiler.chat.convention import probe
 from compiler.chat.draft import draft
 from compiler.chat.folder import read
@@ -188,3 +188,16 @@ def constants(values: dict[str, Any]) -> dict[str, Any]:
 def test_a_published_response_template_is_known(name: str, reader: dict[str, Any]) -> None:
     found = of_template(constants({"_XML_INLINE_VALUE_PARSER": reader})[name], all_modules())
     assert set(found) == PUBLISHED[name]
+
+
+WAITS = {"lfm2_2_5_template"}  # a match that may wait for text far behind it
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_published_response_template_is_linear_or_refused_for_what_it_uses(name: str) -> None:
+    template = constants({"_XML_INLINE_VALUE_PARSER": {"name": "text"}})[name]
+    if name not in WAITS:
+        assert compile_template(template, patterns="linear").parse("", prefix="")
+        return
+    with pytest.raises(CompileError, match="a match that may wait for text far behind it"):
+        compile_template(template, patterns="linear")
