@@ -10,7 +10,7 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples benchmarks docs
 
-.PHONY: help demo generate check lint docs test coverage test-browser test-tokenizers test-trl test-clients test-vllm snapshots law conformance hostile growth soak fuzz bench bench-check peers clean
+.PHONY: help demo generate check lint docs test coverage test-browser test-tokenizers test-trl test-clients test-vllm snapshots law conformance hostile mutants growth soak fuzz bench bench-check peers clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ conformance: $(TESTED) ## write conformance/*.jsonl, for parsers in any language
 hostile: $(TESTED) ## all templates and outputs of strangers, each module through black as well
 	$(BIN)/python -I tests/hostile/trial.py --black
 	$(BIN)/pytest -q tests/test_hostile_templates.py tests/test_hostile_outputs.py tests/test_limits.py tests/test_linear.py
+
+mutants: $(TESTED) ## the mutants of each module that no case tells from it; NAMES="..." for some modules
+	$(BIN)/python -m tests.mutation $(NAMES)
 
 growth: $(TESTED) ## how time grows on hostile outputs; NAMES="..." for some of them
 	$(BIN)/python -m tests.hostile.growth $(NAMES)
