@@ -61,7 +61,7 @@ CODES = {
     # -- grammar text
     "syntax": Code("something that cannot stand in this place"),
     "unknown-word": Code("a word the language does not have"),
-    "not-yet": Code("a word of the language that this version does not read", "say it in another way, or leave it out"),
+    "left-out": Code("a word that the language does without", "say it in another way, or leave it out"),
     "unclosed": Code("a string, pattern or name that is not closed on its line", "close it with the same sign"),
     "bad-string": Code("a string that JSON does not read", 'escape as JSON does: \\n, \\t, \\", \\\\, \\u0041'),
     "repeated": Code("something that may be said once", "keep one of them"),

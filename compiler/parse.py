@@ -60,11 +60,17 @@ LARK = Lark(
 MODEL = re.compile(r"[\w.*-]+/(?=[*]*\w)[\w.*-]+", re.ASCII)
 DIGEST = re.compile(r"[0-9a-f]{16}")
 
-# Words and signs that the language has and this version does not read.
-LATER = (
-    *("clean", "section", "line-end", "limit", "hold"),
-    *("token", "mark"),
-)
+# Words that one may look for, and what says it instead: docs/language.md, "What the language does without".
+LEFT_OUT = {
+    "clean": "leave it out: what is shown while it arrives is trimmed by who shows it, as the deltas do",
+    "section": "let the opener of the first region begin with the wrapper's, and others count `when after` it",
+    "line-end": "close at a pattern, as /\\n/: the end of the text closes, too",
+    "limit": "leave it out: how long a region may be is said with the parse, `limits=Limits(region=...)`",
+    "hold": "leave it out: how much may be held is said with the parse, `limits=Limits(region=...)`, too",
+    "first": "let it count `when start`, or give the field an end by `stop` or `ended by`",
+    "token": "write its text: a parser is given text only",
+    "mark": "keep it as text, and take the marks out of the value",
+}
 OPENING, CLOSING = ("LBRACE", "LSQB", "LPAR"), ("RBRACE", "RSQB", "RPAR")
 SAID = {
     "WORD": "a name",
@@ -119,8 +125,8 @@ def _unexpected(source: Source, found: Token, accepted: set[str]) -> CompileErro
     keywords = [KEYWORDS[name] for name in sorted(accepted) if name in KEYWORDS]
     due = [f"`{word}`" for word in keywords] + [SAID[name] for name in sorted(accepted) if name in SAID]
     can = " or ".join([", ".join(due[:-1]), due[-1]] if due[1:] else due)
-    if word in LATER:
-        return CompileError("not-yet", f"not in the language yet: `{word}`", span)
+    if word in LEFT_OUT:
+        return left_out(word, span)
     if not found.type and word in ('"', "/", "`"):
         return CompileError("unclosed", f"what opens here with `{word}` is not closed on this line", span)
     words = [word for word in keywords if word.isalpha()]
@@ -236,8 +242,8 @@ class _Reading:
         for node in _trees(tree):
             word, choice = [*map(str, _tokens(node)), ""][:2]
             about = choice if word == "no" else word
-            if word in LATER:
-                raise CompileError("not-yet", f"not in the language yet: `{word}`", self.span(node))
+            if word in LEFT_OUT:
+                raise left_out(word, self.span(node))
             if about not in POLICIES:
                 what = f"`{about}` is no policy"
                 raise CompileError("unknown-word", what, self.span(node), nearest(about, POLICIES))
@@ -256,6 +262,8 @@ class _Reading:
         if _trees(tree):
             return Place(after=self.name(_trees(tree)[0]))
         (word,) = map(str, _tokens(tree))
+        if word in LEFT_OUT:
+            raise left_out(word, self.span(tree))
         if word not in WHEN:
             raise CompileError("unknown-word", f"`when {word}` is no place", self.span(tree), nearest(word, WHEN))
         return Place(word)
@@ -306,8 +314,8 @@ class _Reading:
 
     def reader(self, tree: Node) -> Reader:
         (name,) = _tokens(tree)
-        if name in LATER:
-            raise CompileError("not-yet", f"not in the language yet: `{name}`", self.span(name))
+        if name in LEFT_OUT:
+            raise left_out(str(name), self.span(name))
         arguments: dict[str, Argument] = {}
         for node in _trees(tree):
             key = str(node.data if node.data in ("pair", "by") else _tokens(node)[0])
@@ -406,6 +414,10 @@ def _over(fields: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Field, ...
     for field in (*(field for field in fields if field.name not in replaced), *own):
         named[field.name].append(field)
     return tuple(field for blocks in named.values() for field in blocks)
+
+
+def left_out(word: str, span: Span) -> CompileError:
+    return CompileError("left-out", f"the language does without `{word}`", span, LEFT_OUT[word])
 
 
 def _first_comment(text: str) -> str:
