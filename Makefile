@@ -10,7 +10,7 @@ TESTED := $(VENV)/ready-to-test-$(STATE)
 PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 CODE   := respc.py compiler runtime generated tests examples benchmarks docs
 
-.PHONY: help demo generate check lint docs test coverage test-browser test-tokenizers test-trl test-clients test-vllm snapshots law conformance hostile mutants growth soak fuzz bench bench-check peers clean
+.PHONY: help demo generate check lint docs test coverage test-browser test-tokenizers test-trl test-clients test-vllm test-ray snapshots law conformance hostile mutants growth soak fuzz bench bench-check peers clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ test-vllm: $(TESTED) ## our parsers in vLLM's own classes; its wheel of 340 MB i
 	$(BIN)/python -m pip download -qq --no-deps --dest .vllm 'vllm==0.33.0'
 	cd .vllm && unzip -qo vllm-*.whl 'vllm/*.py'
 	$(BIN)/pytest -q -n 2 -m vllm tests/vllm_door $(ARGS)
+
+test-ray: $(TESTED) ## 100,000 rows on Ray's local cluster and in datasets; 400 MB on disk, by hand
+	$(PIP) 'ray==2.60.0' 'datasets==5.2.0' pandas psutil
+	$(BIN)/pytest -q -m ray tests/scale $(ARGS)
 
 snapshots: $(TESTED) ## accept what machines, modules and events are now: read the diff before committing it
 	$(BIN)/pytest -q --snapshot-update tests/generated/test_snapshots.py tests/test_explain.py
