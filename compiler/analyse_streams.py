@@ -31,7 +31,8 @@ def _of_text(grammar: Grammar, field: Field) -> Streams:
     if not all(isinstance(other.reader, Text) for other in blocks):
         return ()
     places = [opening.place for other in blocks for opening in other.openings]
-    is_only = all(place == Place("start") for place in places) and not any(other.repeats for other in blocks)
+    opens_once = all(place == Place("start") for place in places) and not any(other.implicit for other in blocks)
+    is_only = opens_once and not any(other.repeats for other in blocks)
     if field.joined is None and not is_only:
         return ()
     ways = {(choice(grammar, other, "trim"), other.reader) for other in blocks}
