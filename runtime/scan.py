@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from .automaton import Automaton
 
+LARGEST = 200  # characters of words that become an automaton: a word that overlaps itself has ways in square number
 MORE = "_more_"  # the group that a twin sets when it runs out of text
 
 
@@ -114,7 +115,9 @@ class Words(Delimiter):
         return _WordsScan(self)
 
     @cached_property
-    def ways(self) -> Automaton:
+    def ways(self) -> Automaton | None:
+        if sum(map(len, self.words)) > LARGEST:
+            return None
         from .automaton import Automaton
         from .program import alt
 

@@ -193,6 +193,13 @@ def test_what_no_automaton_finds_is_searched_for_by_itself() -> None:
     assert search.look("x<a>", 0, 0, True).found is watch.delimiters[0]
 
 
+def test_long_words_that_overlap_themselves_are_no_automata() -> None:
+    word, text = "a" * 10_000 + "b", "a" * 30_000
+    search = Watch(Words(word), automaton("z+q")).search()
+    assert (search.look(text, 0, 0, False).found, search.start) == (None, 20_000)
+    assert search.look(f"{text}b", 0, 0, False).found is not None
+
+
 def test_what_may_change_nothing_is_told() -> None:
     search = Watch(automaton(r"\s*<a>"), Words("<b>")).search()
     text = ""
