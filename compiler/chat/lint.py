@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,12 +33,13 @@ FILTERS = {
 GIVEN = {"messages", "tools", "documents", "add_generation_prompt"}
 ASKING = {"defined", "undefined", "none", "default", "d"}
 _CONTROL = re.compile(r"\{[%{#]-|-[%}#]\}")
+_MARK = re.compile("\ue000(\\d+)\ue001")
 _INDENT = re.compile(r"(?:\A|\n)[ \t]+\Z")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found in a template. lines: where, in the template's file; none for what only a rendering shows."""
+    """What was found in a template. lines: where, in the template's file; none for what stands nowhere."""
 
     name: str
     what: str
@@ -162,28 +162,50 @@ def _leaking(checkpoint: Checkpoint, template: ChatTemplate) -> Iterator[Finding
     except TemplateFailed as error:
         yield Finding("does-not-render", error.what, template, (error.line,))
         return
+    marked = Renderer(replace(checkpoint, templates={"default": _marked(template)}))
     plain = _rendered(renderer, convention, _PLAIN, "zqText")
-    printed: dict[str, list[str]] = {}
-    for what, schema in _TOOL_VALUES.items():
-        for form in _outermost(leaks(schema, _rendered(renderer, convention, schema, "zqText"))):
-            printed.setdefault(form, []).append(what)
+    tried = [(what, schema, schema, "zqText") for what, schema in _TOOL_VALUES.items()]
     # Where strings stand in Python's quotes, calls are written in Python on purpose.
-    for what, value in _ARGUMENTS.items() if convention.calls and "'zqText'" not in plain else ():
-        for form in _outermost(leaks(value, _rendered(renderer, convention, _PLAIN, value))):
-            printed.setdefault(form, []).append(what)
-    for form, origins in printed.items():
-        if form not in plain:
-            what = f"{' and '.join(origins)} is printed as {form}, which is Python's notation"
-            yield Finding("python-value", what, template)
-    with suppress(TemplateFailed):
-        if not convention.items and leaks(_ITEMS, renderer.prompt([{"role": "user", "content": _ITEMS}])):
-            what = "content that is a list of items is printed in Python's notation"
-            yield Finding("python-value", what, template, warning=False)
+    if convention.calls and "'zqText'" not in plain:
+        tried += [(what, value, _PLAIN, value) for what, value in _ARGUMENTS.items()]
+    printed: dict[tuple[str, tuple[int, ...]], list[str]] = {}
+    for what, value, schema, argument in tried:
+        for form in _outermost(leaks(value, _rendered(renderer, convention, schema, argument))):
+            if form not in plain:
+                lines = _lines(form, _rendered(marked, convention, schema, argument))
+                printed.setdefault((form, lines), []).append(what)
+    for (form, lines), origins in printed.items():
+        what = f"{' and '.join(origins)} is printed as {form}, which is Python's notation"
+        yield Finding("python-value", what, template, lines)
+    items: list[Message] = [{"role": "user", "content": _ITEMS}]
+    for form in [] if convention.items else leaks(_ITEMS, _prompt(renderer, items))[:1]:
+        what = "content that is a list of items is printed in Python's notation"
+        yield Finding("python-value", what, template, _lines(form, _prompt(marked, items)), warning=False)
 
 
 def _outermost(forms: list[str]) -> list[str]:
     """The forms that stand in no other one."""
     return [form for form in forms if not any(form in other for other in forms if other != form)]
+
+
+def _marked(template: ChatTemplate) -> ChatTemplate:
+    """The template, which prints before each expression the line of its file that it stands on."""
+    parts = [
+        f"{text} '\ue000{line}\ue001' }}}}{{{{ " if kind == "variable_begin" else text
+        for line, kind, text in environment(template).lex(template.text)
+    ]
+    return replace(template, text="".join(parts))
+
+
+def _lines(form: str, marked: str) -> tuple[int, ...]:
+    """The line whose expression printed `form`; none where the marks changed what is printed."""
+    first, *rest = _MARK.split(marked)
+    place, read = "".join([first, *rest[1::2]]).find(form), len(first)
+    line: tuple[int, ...] = ()
+    for number, piece in zip(rest[::2], rest[1::2], strict=True):
+        line = (int(number),) if read <= place else line
+        read += len(piece)
+    return line
 
 
 def _rendered(renderer: Renderer, convention: Convention, schema: dict[str, Any], argument: Any) -> str:
@@ -196,7 +218,12 @@ def _rendered(renderer: Renderer, convention: Convention, schema: dict[str, Any]
             assistant("", "", call("zqname", {"zqkey": argument})),
             {"role": "tool", "name": "zqname", "content": "zq"},
         ]
+    return _prompt(renderer, convention.shape(messages), tools)
+
+
+def _prompt(renderer: Renderer, messages: list[Message], tools: list[Message] | None = None) -> str:
+    """The same of any messages."""
     try:
-        return renderer.prompt(convention.shape(messages), tools)
+        return renderer.prompt(messages, tools)
     except TemplateFailed:
         return ""

@@ -70,8 +70,9 @@ class Renderer:
 
 def variables(template: ChatTemplate) -> frozenset[str]:
     """The names that a template reads and does not set. Raises TemplateFailed when it does not compile."""
+    module = _transformers()
     try:
-        names: frozenset[str] = _transformers()._get_template_variables(template.text)
+        names: frozenset[str] = module._get_template_variables(template.text)
     except Exception as error:
         raise _failed(template, error) from error
     return names
@@ -79,8 +80,9 @@ def variables(template: ChatTemplate) -> frozenset[str]:
 
 def environment(template: ChatTemplate) -> Any:
     """The sandbox that a template is compiled in, to look at its parts. Raises TemplateFailed."""
+    module = _transformers()
     try:
-        return _transformers()._compile_jinja_template(template.text).environment
+        return module._compile_jinja_template(template.text).environment
     except Exception as error:
         raise _failed(template, error) from error
 

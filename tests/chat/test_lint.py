@@ -78,6 +78,21 @@ def test_python_values_of_tools_and_arguments() -> None:
     assert [line for line in found(plain) if "a tool's default is printed as" in line]
 
 
+def test_what_a_rendering_shows_has_the_line_that_prints_it() -> None:
+    call = (
+        "{%- for c in m.tool_calls or [] %}<c>{{- c.function.name }}\n{{- show(c.function.arguments) }}</c>{% endfor %}"
+    )
+    macro = "{% macro show(values) -%}{% for k, v in values | items %}\n{{ k }}={{ v }}{% endfor %}{% endmacro %}\n"
+    lines = [line.partition(" warning[python-value]: ") for line in found(macro + TURNS % call)]
+    values = {what.partition(" is printed")[0]: place for place, _, what in lines if what}
+    assert values["an argument null"] == "model/chat_template.jinja:2:"
+    # What the marks change is found all the same, and has no line.
+    shy = "{%- for m in messages %}{%- set s -%}{{ m.content }}{%- endset %}{{ s if s | length < 37 }}{% endfor %}"
+    assert [line for line in found(shy + GENERATION + "{{ '' }}") if "list of items" in line] == [
+        "model/chat_template.jinja: note[python-value]: content that is a list of items is printed in Python's notation"
+    ]
+
+
 def test_calls_in_python_are_written_so_on_purpose() -> None:
     call = "{% for c in m.tool_calls or [] %}<c>{{ c.function.name }}({{ c.function.arguments }})</c>{% endfor %}"
     assert not any("argument" in line for line in found(TURNS % call))
@@ -88,9 +103,8 @@ def test_calls_in_python_are_written_so_on_purpose() -> None:
 
 def test_content_items_in_python_are_a_note() -> None:
     (line,) = found("{%- for m in messages %}{{- m.content }}{% endfor %}" + GENERATION)
-    assert line == (
-        "model/chat_template.jinja: note[python-value]: content that is a list of items is printed in Python's notation"
-    )
+    what = "content that is a list of items is printed in Python's notation"
+    assert line == f"model/chat_template.jinja:1: note[python-value]: {what}"
     items = "{%- for m in messages %}{%- for item in m.content %}{{- item.text }}{% endfor %}{% endfor %}" + GENERATION
     assert found(items) == []
 
