@@ -21,19 +21,23 @@ from .chat.render import Renderer
 from .chat.roundtrip import GRAMMAR, Bench, Trial
 from .chat.tables import convention_line, failures, prefix_table, roundtrip_table
 from .example import example
-from .load import WrongUse, find_grammar, find_module, reading
+from .load import WrongUse, find_grammar, find_module, names_like, reading
+from .model import Grammar
+from .repair import repair as repaired
 from .show.printable import visible
 from .write import write_new
 
 app = typer.Typer()
 
-Grammar = Annotated[str, typer.Argument(metavar="GRAMMAR", help="A generated module's name, or a file.")]
+Name = Annotated[
+    str, typer.Argument(metavar="NAME|PATH", help="A grammar's name, or its file.", autocompletion=names_like)
+]
 Folder = Annotated[Path, typer.Argument(metavar="CHECKPOINT", help="A checkpoint folder, or one .jinja file.")]
 
 
 @app.command(**example("respc roundtrip smollm3 path/to/checkpoint"))
 def roundtrip(
-    grammar: Grammar,
+    grammar: Name,
     checkpoint: Folder,
     deep: Annotated[int, typer.Option(min=0, metavar="N", help="Generate N messages more, and shrink a failure.")] = 0,
 ) -> None:
@@ -53,7 +57,7 @@ def roundtrip(
 
 
 @app.command(**example("respc prefix smollm3 path/to/checkpoint"))
-def prefix(grammar: Grammar, checkpoint: Folder) -> None:
+def prefix(grammar: Name, checkpoint: Folder) -> None:
     """Print what prompts leave open where generation begins; exit 1 when the anchor is missing or eats an opener."""
     points = list(report(_bench(grammar, checkpoint), find_grammar(grammar)))
     for line in prefix_table(points):
@@ -66,18 +70,39 @@ def draft(
     checkpoint: Folder,
     out: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="A new file.")] = None,
     name: Annotated[str | None, typer.Option(help="The grammar's name; default: made of the checkpoint's.")] = None,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair",
+            help="As for import, where no message is lost by it: keep text, bear bad bodies; list what was changed.",
+        ),
+    ] = False,
 ) -> None:
     """Propose a grammar from a chat template alone, and print its round trip under it; exit 1 when that fails."""
     renderer = _renderer(checkpoint)
     made = make_draft(renderer, name or "")
-    trials = list(Bench(renderer, compile_grammar(str(made)), made.convention).trials())
+
+    def tried(grammar: Grammar) -> list[Trial]:
+        return list(Bench(renderer, compile_grammar(str(grammar)), made.convention).trials())
+
+    grammar, trials = made.grammar, tried(made.grammar)
+    if repair:
+        least = _score(trials)
+        grammar, changes = repaired(made.grammar)
+        if _score(tried(grammar)) < least:
+            grammar, changes = repaired(made.grammar, lambda one: _score(tried(one)) >= least)
+        trials = tried(grammar)
+        for change in changes:
+            print(visible(f"repaired: {change}"), file=sys.stderr)
     table = [convention_line(made.convention), *roundtrip_table(trials), *failures(trials)]
     shown = (one for line in table for one in visible(line).splitlines() or [""])
-    text = "\n".join([str(made), *(f"# {line}".rstrip() for line in shown), ""])
+    text = "\n".join([str(grammar), *(f"# {line}".rstrip() for line in shown), ""])
     if out is None:
         sys.stdout.write(text)
     else:
         write_new(out, text)
+        equal, compared = sum(trial.equal for trial in trials), sum(trial.compared for trial in trials)
+        print(visible(f"wrote {out}: {equal} of {compared} messages come back; review it"), file=sys.stderr)
     raise typer.Exit(0 if _holds(trials) else 1)
 
 
@@ -122,6 +147,11 @@ def _renderer(path: Path) -> Renderer:
 
 def _bench(grammar: str, checkpoint: Path) -> Bench:
     return Bench.of(_renderer(checkpoint), find_module(grammar))
+
+
+def _score(trials: list[Trial]) -> int:
+    """How many messages come back, without those that are the grammar's fault."""
+    return sum(trial.equal - (trial.verdict == GRAMMAR) for trial in trials)
 
 
 def _holds(trials: list[Trial]) -> bool:

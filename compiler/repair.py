@@ -42,10 +42,13 @@ FieldRule = Callable[[Grammar, Field], Iterator[tuple[Field, str, str]]]
 HeadRule = Callable[[Grammar], Iterator[tuple[Grammar, str, str]]]
 
 
-def repair(grammar: Grammar) -> tuple[Grammar, list[Change]]:
-    """The repaired grammar, and what was changed, in order. CompileError: check refuses the grammar as it is."""
+def repair(grammar: Grammar, bears: Callable[[Grammar], bool] | None = None) -> tuple[Grammar, list[Change]]:
+    """The repaired grammar, and what was changed, in order. CompileError: check refuses the grammar as it is.
+
+    bears: what more is asked of a grammar that compiles, for a change to be kept.
+    """
     check(grammar)
-    repairing = _Repairing(grammar)
+    repairing = _Repairing(grammar, bears)
     repairing.head(_overlooked)
     for rule in (_joined, _named, _extended, _wider_names, _unread_groups, _as_pairs):
         repairing.fields(rule)
@@ -61,8 +64,9 @@ def repair(grammar: Grammar) -> tuple[Grammar, list[Change]]:
 
 
 class _Repairing:
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: Grammar, bears: Callable[[Grammar], bool] | None) -> None:
         self.grammar = grammar
+        self.bears = bears
         self.changes: list[Change] = []
         self.linear = _compiles(grammar, linear=True)
 
@@ -78,7 +82,7 @@ class _Repairing:
                     break
 
     def take(self, candidate: Grammar, change: Change) -> bool:
-        fine = _compiles(candidate, linear=self.linear)
+        fine = _compiles(candidate, linear=self.linear) and (self.bears is None or self.bears(candidate))
         if fine:
             self.grammar = candidate
             self.changes.append(change)
@@ -290,7 +294,7 @@ def _exact(grammar: Grammar, field: Field) -> Iterator[tuple[Field, str, str]]:
 
 
 def _aware(grammar: Grammar, field: Field) -> Iterator[tuple[Field, str, str]]:
-    """Where the closers are fixed strings that nothing else begins like; else the word means nothing."""
+    """Where the word means something: a close or stop that could stand inside of a string or a value."""
     if fits(field, "aware") and not _has_odd_quotes(field):
         mended = replace(field, policies=(*field.policies, ("aware", "")))
         fields = tuple(mended if other is field else other for other in grammar.fields)
@@ -298,5 +302,5 @@ def _aware(grammar: Grammar, field: Field) -> Iterator[tuple[Field, str, str]]:
             states = lower(replace(grammar, fields=fields)).states
         except CompileError:
             return
-        if any(state.field == mended and state.kind == "aware" for state in states):
+        if any(state.field == mended and state.kind.startswith("aware") for state in states):
             yield mended, "policy aware", "a closer inside of a string or a value is text"

@@ -49,6 +49,10 @@ class Trial:
         return self.verdict not in (REFUSED, UNREACHABLE)
 
     @property
+    def compared(self) -> bool:
+        return self.reachable and self.verdict != TEMPLATE
+
+    @property
     def equal(self) -> bool:
         return self.reachable and self.verdict not in (TEMPLATE, GRAMMAR)
 

@@ -90,9 +90,8 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def _row(kind: str, trials: Sequence[Trial]) -> list[str]:
     verdicts = [trial.verdict for trial in trials]
-    reachable = sum(trial.reachable for trial in trials)
+    reachable, compared = sum(trial.reachable for trial in trials), sum(trial.compared for trial in trials)
     equal = sum(trial.equal for trial in trials)
-    lost = verdicts.count(TEMPLATE)
-    numbers = [len(trials), verdicts.count(REFUSED), reachable, reachable - lost, equal]
-    numbers += [verdicts.count(grade) for grade in GRADES[1:]]
-    return [kind, *map(str, [*numbers, lost, verdicts.count(GRAMMAR)])]
+    numbers = [len(trials), verdicts.count(REFUSED), reachable, compared, equal]
+    numbers += [verdicts.count(grade) for grade in (*GRADES[1:], TEMPLATE, GRAMMAR)]
+    return [kind, *map(str, numbers)]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from compiler import commands_chat
 from compiler.__main__ import main
+from compiler.model import Grammar
 from compiler.parse import parse
 
 from .templates import GRAMMAR, JSON, PLAIN, folder
@@ -66,9 +72,43 @@ def test_draft(capsys: pytest.CaptureFixture[str], tmp_path: Path, model: Path) 
     assert "\n# the chat template prints" in out
     assert "\n# text law: " in out
     file = tmp_path / "new.grammar"
-    assert run(capsys, "draft", model, "-o", file, "--name", "mine")[:2] == (0, "")
+    code, out, err = run(capsys, "draft", model, "-o", file, "--name", "mine")
+    assert (code, out) == (0, "")
+    assert re.fullmatch(rf"wrote {re.escape(str(file))}: (\d+) of \1 messages come back; review it\n", err)
     assert parse(file.read_text(), "draft").name == "mine"
     assert run(capsys, "draft", model, "-o", file)[0] == 2
+
+
+def test_a_repaired_draft(capsys: pytest.CaptureFixture[str], model: Path) -> None:
+    code, out, err = run(capsys, "draft", model, "--repair")
+    assert code == 0
+    assert "policy  blank skip, trim both, bad text, cut complete, coerce exact" in out
+    assert "repaired: policy bad text: a body that does not parse is kept as text" in err
+
+
+def test_a_repair_that_would_lose_messages_is_left_out(
+    capsys: pytest.CaptureFixture[str], model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def losing(grammar: Grammar, bears: Callable[[Grammar], bool] = lambda _: True) -> tuple[Grammar, list[str]]:
+        shorter = replace(grammar, fields=grammar.fields[-1:])
+        return (shorter, ["calls are lost"]) if bears(shorter) else (grammar, ["none"] * bears(grammar))
+
+    monkeypatch.setattr(commands_chat, "repaired", losing)
+    code, out, err = run(capsys, "draft", model, "--repair")
+    assert (code, err) == (0, "repaired: none\n")
+    assert "field tool_calls[]" in out
+
+
+def test_without_transformers_the_extra_is_named(
+    capsys: pytest.CaptureFixture[str], model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "transformers.utils", None)
+    for command in ("lint", "draft"):
+        code, _, err = run(capsys, command, model)
+        assert (code, err) == (
+            2,
+            "respc: transformers renders chat templates; it is missing: pip install 'respc[hf]'\n",
+        )
 
 
 def test_a_draft_that_cannot_be_compared(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
