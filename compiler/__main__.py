@@ -28,7 +28,7 @@ from . import (
 from .chat.render import ExtraMissing, TemplateFailed
 from .checkpoint import NoTemplate
 from .diagnostics import CompileError
-from .example import example
+from .example import Commands, example
 from .load import WrongUse, names_like
 from .reduce import Only
 from .reports import Format
@@ -37,6 +37,7 @@ from .write import WriteRefused
 
 GENERATED = Path("generated")
 app = typer.Typer(
+    cls=Commands,
     help="Compile response templates and grammars to Python parser modules.",
     epilog="Exit codes: 0 fine, 1 would change or did not parse, 2 wrong use, 130 Ctrl-C.",
     no_args_is_help=True,
@@ -44,10 +45,10 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Grammars = Annotated[list[Path] | None, typer.Argument(metavar="[GRAMMAR]...", help="Default: grammars/*.grammar.")]
+Grammars = Annotated[list[Path] | None, typer.Argument(metavar="[NAME|PATH]...", help="Default: grammars/*.grammar.")]
 Grammar = Annotated[
     str,
-    typer.Argument(metavar="NAME|PATH", help="A generated module's name, or a file.", autocompletion=names_like),
+    typer.Argument(metavar="NAME|PATH", help="A grammar's name, or its file.", autocompletion=names_like),
 ]
 OnlyPart = Annotated[
     Only | None, typer.Option("--only", help="A machine that reads just that; all other text is content.")
@@ -93,7 +94,9 @@ def generate(
 def parse(
     grammar: commands_show.Grammar,
     file: commands_show.Response = None,
-    prefix: Annotated[str, typer.Option(help="The prompt that the response continues.")] = "",
+    prefix: Annotated[
+        str, typer.Option(help="The prompt that the response continues; it may have begun the message.")
+    ] = "",
     tools: Annotated[Path | None, typer.Option(metavar="FILE", help="JSON list of tool schemas.")] = None,
     stream: Annotated[bool, typer.Option("--stream", help="Feed the text piece by piece, as it arrives.")] = False,
     events: Annotated[

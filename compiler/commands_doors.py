@@ -14,7 +14,7 @@ import typer
 
 from . import generate
 from .example import example
-from .load import WrongUse, find_module, load_grammar, names_like
+from .load import WrongUse, generated_module, grammar_path, load_grammar, names_like
 from .vendor import HEADER, RUNTIME, license_text, package
 from .write import WriteRefused, is_module_name, replace_file
 
@@ -25,7 +25,7 @@ app = typer.Typer()
 def vendor(
     grammars: Annotated[
         list[str],
-        typer.Argument(metavar="NAME|PATH...", help="Generated modules, or files.", autocompletion=names_like),
+        typer.Argument(metavar="NAME|PATH...", help="Grammars' names, or their files.", autocompletion=names_like),
     ],
     into: Annotated[Path, typer.Option("--into", metavar="DIR", help="The package's folder, under any name.")],
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 when a file would change.")] = False,
@@ -51,12 +51,14 @@ def vendor(
 
 def _generated(name: str) -> tuple[str, str]:
     """A module's name and source: the committed one of a name, or what a grammar's file becomes."""
-    if is_module_name(name):
-        return name, Path(str(find_module(name).__file__)).read_text(encoding="ascii")
-    grammar = load_grammar(Path(name))
+    module = generated_module(name)
+    if module is not None:
+        return name, Path(str(module.__file__)).read_text(encoding="ascii")
+    path = grammar_path(name) or Path(name)
+    grammar = load_grammar(path)
     if not is_module_name(grammar.name):
         raise WriteRefused(f"{grammar.name!r} cannot name a module")
-    return grammar.name, generate(grammar, origin=Path(name).name)
+    return grammar.name, generate(grammar, origin=path.name)
 
 
 def _read(path: Path) -> bytes | None:

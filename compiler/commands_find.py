@@ -59,7 +59,7 @@ def which(
 def facts(
     grammar: Annotated[
         str,
-        typer.Argument(metavar="NAME|PATH", help="A generated module's name, or a file.", autocompletion=names_like),
+        typer.Argument(metavar="NAME|PATH", help="A grammar's name, or its file.", autocompletion=names_like),
     ],
 ) -> None:
     """Print what servers need to know of a format, as JSON. What opens and ends regions, where a call's name stands."""

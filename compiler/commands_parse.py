@@ -40,7 +40,8 @@ def parse(name: str, file: Path | None, *, prefix: str, tools: Path | None, stre
         warnings.simplefilter("always")
         parser = module.Parser(prefix=prefix, tools=_tools(tools))
     for warning in noted:
-        print(visible(f"respc: {warning.message}"), file=sys.stderr)
+        help_ = "; in a shell, $'...\\n' ends with a line break" if "\\n" in prefix else ""
+        print(visible(f"respc: {warning.message}{help_}"), file=sys.stderr)
     try:
         show(parser.initial_events)
         with (

@@ -30,17 +30,27 @@ app = typer.Typer()
 Grammar = Annotated[
     str,
     typer.Option(
-        "-g", "--grammar", metavar="NAME|PATH", help="A generated module, or a file.", autocompletion=names_like
+        "-g", "--grammar", metavar="NAME|PATH", help="A grammar's name, or its file.", autocompletion=names_like
     ),
 ]
-Response = Annotated[Path | None, typer.Argument(help="The response; default: standard input.")]
+
+
+def _no_dash(file: Path | None) -> Path | None:
+    return None if file == Path("-") else file
+
+
+Response = Annotated[
+    Path | None, typer.Argument(help="The response; default, and -: standard input.", callback=_no_dash)
+]
 
 
 @app.command(**example("respc trace -g smollm3 response.txt --html trace.html"))
 def trace(
     grammar: Grammar,
     file: Response = None,
-    prefix: Annotated[str, typer.Option(help="The prompt that the response continues.")] = "",
+    prefix: Annotated[
+        str, typer.Option(help="The prompt that the response continues; it may have begun the message.")
+    ] = "",
     tools: Annotated[Path | None, typer.Option(metavar="FILE", help="JSON list of tool schemas.")] = None,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help='Each line is {"text": ..., "prefix": ...}; as for FILE.jsonl.')
@@ -72,7 +82,7 @@ def trace(
 def diagram(
     grammar: Annotated[
         str,
-        typer.Argument(metavar="NAME|PATH", help="A generated module's name, or a file.", autocompletion=names_like),
+        typer.Argument(metavar="NAME|PATH", help="A grammar's name, or its file.", autocompletion=names_like),
     ],
     format: Annotated[Literal["mermaid", "svg"], typer.Option(help="Text for Mermaid, or a picture.")] = "mermaid",
     output: Annotated[
@@ -92,7 +102,7 @@ def diagram(
 @app.command(**example("respc watch grammars/smollm3.grammar"))
 def watch(
     grammars: Annotated[
-        list[Path] | None, typer.Argument(metavar="[GRAMMAR]...", help="Default: grammars/*.grammar.")
+        list[Path] | None, typer.Argument(metavar="[NAME|PATH]...", help="Default: grammars/*.grammar.")
     ] = None,
     cases: Annotated[Path, typer.Option(metavar="DIR", help="Has a folder of cases for each grammar.")] = Path(
         "tests/cases"

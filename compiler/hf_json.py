@@ -64,13 +64,15 @@ FIELD_KEYS = (
 TO_TEMPLATE = {"tag": "tag_pattern", "value": "value_parser"}
 
 
-def from_template(template: object, *, name: str = "template", strict: bool = False) -> Grammar:
-    """The grammar that a template says. `name` names the grammar and starts each message's place.
+def from_template(
+    template: object, *, name: str = "template", origin: str | None = None, strict: bool = False
+) -> Grammar:
+    """The grammar that a template says, called `name`. origin: starts each message's place; default: the name.
 
     strict: `repeats`, `optional` and the flags among `content_args` have to be booleans, else any JSON value counts by
     its truth. Content arguments that nothing reads are noted in Grammar.overlooked.
     """
-    top = Span(Source(name))
+    top = Span(Source(origin or name))
     if type(template) is not dict:
         _refuse("shape", f"a template is an object, not {called(template)}", top)
     refuse_foreign(template, top)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import io
 import json
 import os
 import re
@@ -247,7 +248,50 @@ def test_explain_by_name_and_by_path(project, run) -> None:
     assert "</c>" in out
     assert run("explain", "grammars/tiny.grammar")[1] == out
     code, _, err = run("explain", "none")
-    assert (code, err) == (2, "respc: there is no grammars/none.grammar here; name a grammar's file\n")
+    assert code == 2
+    assert err.startswith("respc: no grammar is named none; there are: ")
+    assert "tiny" in err.split("there are: ")[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("explain", "NAME"),
+        ("check", "NAME"),
+        ("export", "NAME"),
+        ("facts", "NAME"),
+        ("diagram", "NAME"),
+        ("generate", "NAME", "--out", "made"),
+        ("watch", "--once", "NAME"),
+        ("vendor", "NAME", "--into", "vendored"),
+        ("parse", "-g", "NAME"),
+        ("trace", "-g", "NAME", "response.txt"),
+    ],
+)
+def test_every_command_takes_names(project, run, words) -> None:
+    """Of the grammars that are here, and of those that respc ships, wherever it is run."""
+    (project / "response.txt").write_text("Fine.")
+    said = {}
+    for name in ("tiny", "granite_20b_fc", "tinny"):
+        said[name] = run(*(name if word == "NAME" else word for word in words))
+    assert said["tiny"][0] == 0
+    assert said["granite_20b_fc"][0] == (1 if words[0] == "export" else 0)
+    assert said["tinny"] == (2, "", "respc: no grammar is named tinny; did you mean tiny?\n")
+
+
+def test_a_grammar_that_is_here_hides_the_one_that_is_shipped(project, run) -> None:
+    (project / "grammars" / "smollm3.grammar").write_text(TINY.replace("tiny", "smollm3"))
+    assert json.loads(run("parse", "-g", "smollm3", stdin=TEXT)[1]) == MESSAGE
+    run("vendor", "smollm3", "--into", "vendored")
+    assert "# field call: json" in (project / "vendored" / "smollm3.py").read_text()
+
+
+def test_a_folder_that_is_called_as_a_grammar_may_be(project, run) -> None:
+    (project / "model").mkdir()
+    (project / "model" / "tokenizer_config.json").write_text(json.dumps({"response_template": TEMPLATE}))
+    assert json.loads(run("parse", "-g", "model", stdin=TEXT)[1]) == MESSAGE
+    (project / "tiny").mkdir()
+    assert run("explain", "tiny")[1] == run("explain", "grammars/tiny.grammar")[1]
 
 
 # -- parse -----------------------------------------------------------------------------------------------------------
@@ -334,6 +378,29 @@ def test_parse_warns_of_a_prefix_without_the_anchor(run) -> None:
     assert err == "respc: the prefix does not contain the anchor: all of it is parsed\n"
 
 
+def test_a_line_break_that_the_shell_did_not_make(run) -> None:
+    _, _, err = run("parse", "-g", "smollm3", "--prefix", r"<|im_start|>assistant\n", stdin=b"x")
+    assert err.endswith("all of it is parsed; in a shell, $'...\\n' ends with a line break\n")
+
+
+def test_a_dash_is_standard_input(project, run, monkeypatch) -> None:
+    code, out, _ = run("parse", "-g", "tiny", "-", stdin=TEXT)
+    assert (code, json.loads(out)) == (0, MESSAGE)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXT)))
+    code, out, _ = run("trace", "-g", "tiny", "-")
+    assert (code, "fine\\r\\nday" in out) == (0, True)
+
+
+def test_a_template_that_is_wrong_is_named_by_its_file(project, run) -> None:
+    wrong = {**TEMPLATE, "fields": {"content": {"closs": "<E>"}}}
+    (project / "model.json").write_text(json.dumps(wrong))
+    (project / "tokenizer_config.json").write_text(json.dumps({"response_template": wrong}))
+    for words in (("import",), ("check",), ("parse", "-g"), ("generate",)):
+        code, _, err = run(*words, "model.json")
+        assert (code, err.startswith("model.json: fields.content.closs: error[unknown-key]")) == (1, True)
+        assert run(*words, ".")[2].startswith("tokenizer_config.json: fields.content.closs: error[unknown-key]")
+
+
 def test_parse_with_a_template_and_a_checkpoint(project, run) -> None:
     (project / "model.json").write_text(json.dumps(TEMPLATE))
     (project / "tokenizer_config.json").write_text(json.dumps({"a": 1, "response_template": TEMPLATE}))
@@ -344,11 +411,12 @@ def test_parse_with_a_template_and_a_checkpoint(project, run) -> None:
 
 def test_parse_with_what_is_not_there(project, run, monkeypatch) -> None:
     code, _, err = run("parse", "-g", "smollm")
-    assert (code, err) == (2, "respc: no generated module is named smollm; did you mean smollm3?\n")
+    assert (code, err) == (2, "respc: no grammar is named smollm; did you mean smollm3?\n")
     code, _, err = run("parse", "-g", "zzz")
     assert code == 2
-    assert err.startswith("respc: no generated module is named zzz; there are: ")
+    assert err.startswith("respc: no grammar is named zzz; there are: ")
     monkeypatch.setattr(load.generated, "__path__", [])
+    (project / "grammars" / "tiny.grammar").unlink()
     assert run("parse", "-g", "zzz")[2].endswith("there are: none\n")
     (project / "notes.txt").write_text("grammar x")
     assert run("parse", "-g", "notes.txt")[2].endswith(
@@ -494,6 +562,13 @@ def test_wrong_use(run, words) -> None:
     code, out, err = run(*words)
     assert code == 2
     assert "Usage: respc" in out + err
+
+
+def test_a_command_that_is_none_is_answered_with_those_that_are(run) -> None:
+    assert "No such command 'parze'. Did you mean 'parse'?" in run("parze")[2]
+    assert "No such command 'gen'. Did you mean 'generate'?" in run("gen")[2]
+    assert "No such command 'frob'. There are: generate, parse, " in run("frob")[2]
+    assert "There are: " in run("")[2]
 
 
 @pytest.mark.parametrize("command", ["generate", "parse", "explain", "check", "import", "export"])

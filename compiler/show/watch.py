@@ -17,7 +17,7 @@ from typing import Any
 
 from ..check import check
 from ..diagnostics import CompileError
-from ..load import WrongUse, find_module, load_grammar
+from ..load import find_module, generated_module, load_grammar
 
 PIECE = 12  # characters
 
@@ -98,11 +98,8 @@ def _printed(value: object) -> str:
 
 def _committed(name: str, cases: dict[str, Case]) -> dict[str, list[str]]:
     """The events that the generated module has for the cases; none without such a module."""
-    try:
-        module = find_module(name)
-    except WrongUse:
-        return {}
-    return {key: streamed(module, case)[0] for key, case in cases.items()}
+    module = generated_module(name)
+    return {} if module is None else {key: streamed(module, case)[0] for key, case in cases.items()}
 
 
 def _cases(folder: Path) -> tuple[dict[str, Case], list[str]]:

@@ -103,7 +103,7 @@ def test_errors_are_part_of_a_case(project: Path) -> None:
 
 def test_at_first_the_committed_module_is_what_was_before(project: Path, monkeypatch) -> None:
     committed = compile_grammar(GRAMMAR.replace("n: int", "n: text"))
-    monkeypatch.setattr(watch, "find_module", {"tiny": committed, "grammars/tiny.grammar": MADE}.__getitem__)
+    monkeypatch.setattr(watch, "generated_module", {"tiny": committed}.get)
     said = list(look().again())
     assert said[:2] == ["--- one (before)", "+++ one (now)"]
     assert '-    region_close {"field": "n", "value": "1"}' in said
