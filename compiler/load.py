@@ -17,7 +17,7 @@ from types import ModuleType
 import generated
 
 from . import hf_json, module_of
-from .checkpoint import NoTemplate, find_template
+from .checkpoint import Found, NoTemplate, find_template
 from .extend import beside, read
 from .model import Grammar
 from .write import is_module_name
@@ -26,6 +26,7 @@ GRAMMARS = Path("grammars")
 SUFFIX = ".grammar"
 _SHIPPED = Path(generated.__path__[0]).parent / GRAMMARS
 OTHERWISE = f"; the file of a grammar ends in {SUFFIX}"
+DRAFT = "; for a chat template alone: respc draft {}"
 
 
 class WrongUse(ValueError):
@@ -68,14 +69,15 @@ def load_grammar(path: Path) -> Grammar:
     """The grammar of a grammar file, or of anything that holds a response template (checkpoint.py)."""
     if path.suffix == SUFFIX:
         return read(_text(path), path.as_posix(), beside(path.parent, SUFFIX))
-    with reading(path, OTHERWISE):
-        return load_template(path, None)
+    return load_template(path, None, OTHERWISE)
 
 
-def load_template(path: Path, name: str | None) -> Grammar:
-    """The grammar that says what a template says, under a name of its own or the one of its file or folder."""
-    with reading(path):
-        found = find_template(path)
+def load_template(path: Path, name: str | None, otherwise: str = "") -> Grammar:
+    """The grammar that says what a template says, under a name of its own or the one of its file or folder.
+
+    otherwise: said besides of a file that holds no template.
+    """
+    found = _template(path, otherwise)
     template = hf_json.loads_strictly(found.text, name=found.origin)
     return hf_json.from_template(template, name=name or found.name, origin=found.origin, strict=True)
 
@@ -93,8 +95,7 @@ def find_module(name: str) -> ModuleType:
     path = grammar_path(name) or Path(name)
     if path.suffix == SUFFIX:
         return module_of(load_grammar(path))
-    with reading(path, OTHERWISE):
-        found = find_template(path)
+    found = _template(path, OTHERWISE)
     template = hf_json.loads_strictly(found.text, name=found.origin)
     return module_of(hf_json.from_template(template, name=found.name, origin=found.origin), patterns="linear")
 
@@ -115,6 +116,11 @@ def all_modules() -> dict[str, ModuleType]:
 def names_like(begin: str) -> list[str]:
     """The names and the paths of grammars that begin so: what a shell completes."""
     return sorted(name for name in [*_names(), *map(str, GRAMMARS.glob(f"*{SUFFIX}"))] if name.startswith(begin))
+
+
+def _template(path: Path, otherwise: str) -> Found:
+    with reading(path, DRAFT.format(path) if path.is_dir() else otherwise):
+        return find_template(path)
 
 
 def _text(path: Path) -> str:

@@ -527,9 +527,19 @@ def test_import_of_what_is_no_template(project, run, text, code, message) -> Non
     assert message in err
 
 
+def test_import_of_a_checkpoint_with_a_chat_template_only(project, run) -> None:
+    (project / "tokenizer_config.json").write_text("{}")
+    said = "respc: tokenizer_config.json: has no response_template; for a chat template alone: respc draft .\n"
+    assert run("import", ".") == run("parse", "-g", ".") == (2, "", said)
+
+
 def test_import_from_nowhere(project, run) -> None:
     assert run("import", "none")[0] == 2
-    assert run("import", "grammars") == (2, "", "respc: grammars: the folder has no tokenizer_config.json\n")
+    assert run("import", "grammars") == (
+        2,
+        "",
+        "respc: grammars: the folder has no tokenizer_config.json; for a chat template alone: respc draft grammars\n",
+    )
 
 
 # -- the whole ---------------------------------------------------------------------------------------------------------

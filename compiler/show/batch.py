@@ -66,7 +66,7 @@ class Batch:
 
     def __init__(self, source: Path, out: Path, name: str, tools: Any = None, *, part: int = ROWS) -> None:
         if source.suffix != out.suffix or source.suffix not in SUFFIXES:
-            raise WrongUse(f"{source} and {out}: both are {' or both are '.join(SUFFIXES)}")
+            raise WrongUse(f"{source} and {out}: both have to be {', or both '.join(SUFFIXES)}")
         if out.exists() or out.is_symlink():
             raise WriteRefused(f"{out}: exists; name a new file")
         module = find_module(name)

@@ -70,6 +70,7 @@ class Look:
             yield from faults
         self.events, self.is_wrong = events, bool(wrong or unread)
         sum_ = f"{self.path}: {len(cases)} case{'s' * (len(cases) != 1)}, {wrong} wrong"
+        sum_ += "" if cases else f"; they go into {(self.cases / grammar.name).as_posix()}/"
         yield f"{sum_}, {changed} with other events than before" if changed else sum_
 
 

@@ -181,7 +181,7 @@ def test_what_is_in_the_way_is_left_alone(source, tmp_path, grammar) -> None:
 
 @pytest.mark.parametrize(("given", "out"), [("in.jsonl", "out.parquet"), ("in.csv", "out.csv"), ("in.jsonl", "out")])
 def test_suffixes_have_to_fit(tmp_path, grammar, given, out) -> None:
-    with pytest.raises(WrongUse, match=r"\.jsonl or both are \.parquet"):
+    with pytest.raises(WrongUse, match=r"both have to be \.jsonl, or both \.parquet"):
         Batch(tmp_path / given, tmp_path / out, grammar)
 
 

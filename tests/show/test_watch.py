@@ -147,7 +147,7 @@ def test_the_command_looks_again_at_what_is_saved(project, monkeypatch, capsys) 
         "",
         "grammars/tiny.grammar: 1 case, 0 wrong\n",
         "grammars/tiny.grammar: 2 cases, 0 wrong\n",
-        "grammars/more.grammar: 0 cases, 0 wrong\n",
+        "grammars/more.grammar: 0 cases, 0 wrong; they go into tests/cases/more/\n",
     ]
 
 
@@ -166,7 +166,7 @@ def test_a_grammar_is_looked_at_again_when_its_base_is_saved(project, monkeypatc
 
     monkeypatch.setattr(watchfiles, "watch", fake)
     assert main(["watch", "grammars/own.grammar"]) == 0
-    good = "grammars/own.grammar: 0 cases, 0 wrong\n"
+    good = "grammars/own.grammar: 0 cases, 0 wrong; they go into tests/cases/own/\n"
     assert said[::2] == [good, good]
     assert said[1].startswith("grammars/tiny.grammar:1:9: error[no-anchor]")
 
