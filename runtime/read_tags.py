@@ -39,7 +39,7 @@ def read_pairs(
 
     opener: has `finditer`, and the group `key`. closer: has `finditer`, or is what stands before and behind the key.
     value: reads a value; None leaves it as it stands. by: the group whose text chooses among `readers` instead.
-    items: pairs can hold pairs, and are lists where all that they hold has this name; "" for no such nesting.
+    items: pairs can hold pairs, and are lists where all that they hold has this name, or none; "" for no such nesting.
     entities: what stands in CDATA sections is no tag, and keys are decoded. merge_duplicates: as in read_xml_inline.
     exact: ValueError for what belongs to no pair and is not blank; "trailing" tolerates it behind the last pair.
     """
@@ -94,7 +94,7 @@ class _Reading:
                 continue
             if isinstance(what, dict):
                 self.between(within.at, start)
-                inside.append(_Element(_key(what), what, end))
+                inside.append(_Element(items if what["key"] is None else what["key"], what, end))
                 if len(inside) > DEPTH:
                     raise ValueError("nested too deeply")
             elif len(inside) > 1 and what in (within.key, None):

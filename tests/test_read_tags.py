@@ -161,5 +161,16 @@ def test_nested_values_are_read_collected_and_decoded() -> None:
     assert read_pairs(body, ANY, ("</", ">"), items="item", entities=True, value=without_entities) == {"a": "<b></a>"}
 
 
+def test_pairs_without_a_key_are_the_items_of_a_list() -> None:
+    value = re.compile(r'<v(?: n="(?P<key>[^"]*)")?>')
+    body = '<v n="a"><v>1</v><v><v>2</v></v></v><v n=""><v n="b"><v>3</v></v></v>'
+    assert read_pairs(body, value, re.compile("</v>"), items="item", exact=True) == {
+        "a": ["1", ["2"]],
+        "": {"b": ["3"]},
+    }
+    with pytest.raises(ValueError, match="without a key"):
+        read_pairs("<v>1</v>", value, re.compile("</v>"))
+
+
 def test_an_opener_that_a_closer_has_taken_opens_nothing() -> None:
     assert read_pairs("<a>x><b>1", ANY, re.compile("><"), items="item") == {"a": "x"}
