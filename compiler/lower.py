@@ -29,7 +29,7 @@ from .analyse_streams import streams
 from .analyse_values import close_statements, is_structured, value_type
 from .captures import tags
 from .diagnostics import CompileError
-from .machine import Constant, Exit, Fact, Kind, Machine, Scanner, State
+from .machine import UNENDED, Constant, Exit, Fact, Kind, Machine, Scanner, State
 from .model import CallList, Delimiter, Field, Grammar, JsonLines, Literals, Place, Python, Xml
 from .names import identifiers, literal, raw_literal, value
 from .policies import VERSION_1, choice, is_lexed, of_grammar, takes_text
@@ -263,7 +263,7 @@ class _Lowering:
     def unended_exit(self, delimiter: Watched) -> Exit:
         """What ends a body that does not become a value."""
         to = self.grammar.implicit.name if self.grammar.implicit else "outside"
-        shown = f"before {delimiter.shown}, where it is none"
+        shown = f"before {delimiter.shown}{UNENDED}"
         return Exit(shown, "end", to, scanner=self.scanner(delimiter).ident)
 
     def goes_to(self, delimiter: Watched) -> str:

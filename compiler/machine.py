@@ -15,6 +15,9 @@ from .model import Field, Grammar
 Kind = Literal["rest", "find", "search", "scan", "late", "aware", "aware scan", "value", "behind"]
 
 
+UNENDED = ", where it is none"  # said of what ends a body that does not become a value
+
+
 @dataclass(frozen=True)
 class Exit:
     """What leaves a state. shown: the delimiter for people; words: its fixed strings (kinds find and search).

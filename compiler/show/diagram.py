@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from .. import pattern
 from ..analyse_delimiters import pattern_node
-from ..machine import Exit, Machine, State
+from ..machine import UNENDED, Exit, Machine, State
 from ..model import Delimiter, Literals, Pattern
 from ..policies import choice
 from .printable import visible
@@ -39,7 +39,7 @@ def holds(machine: Machine, state: State) -> list[str]:
         if exit.words:
             longest = max(longest, *(len(word) - 1 for word in exit.words))
             continue
-        delimiter = known.get(exit.shown.removeprefix("before "))
+        delimiter = known.get(exit.shown.removeprefix("before ").removesuffix(UNENDED))
         node = pattern_node(delimiter) if delimiter else None
         high = inf if node is None else pattern.width(node)[1]
         if node is None or high == inf or any(isinstance(inner, pattern.Look) for inner in pattern.walk(node)):

@@ -90,7 +90,8 @@ def test_what_is_held() -> None:
     assert by_name["b"][0] == "holds up to 66 characters"
     assert by_name["b"][1].startswith("until decided: /«+")
     beyond = {state.name: holds(BEYOND, state) for state in BEYOND.states}
-    assert beyond["value"] == ["until decided: the end of its value"]
+    assert beyond["value"][:2] == ["holds up to 2 characters", "until decided: the end of its value"]
+    assert beyond["value"][2:] == ["until decided: before /b+/, where it is ..."]
     assert beyond["calls"] == ["holds up to 3 characters", "until one counts: a closer in a string"]
     assert beyond["late"] == ["until the end: an opener that may end it"]
     assert beyond["early"] == ["until decided: before /b+/"]
