@@ -1,5 +1,5 @@
 # Code generated from grammars/sarashina.grammar by `respc generate`; DO NOT EDIT.
-# grammar sha256:74b7d30df9cf01ce, runtime ABI 2
+# grammar sha256:5e6ad6b58c751caa, runtime ABI 2
 r"""Response parser for Sarashina.
 
 States, and what leaves them:
@@ -9,7 +9,7 @@ States, and what leaves them:
                           /\A\s*(?:(?=\[\s*\{\s*['"]name['"]\s*:))/  -> tool_calls as bare
     tool_calls as bare    "</s>"                                     -> the end of the message
     tool_calls as marked  "</s>"                                     -> the end of the message
-                          /(?<=[\]}])\s*(?=[^\s,\]}])/               -> content
+                          /(?<=[\]}])(?=\s*[^\s,\]}])/               -> content
 
 What the compiler proved, and this module leans on:
 
@@ -33,8 +33,8 @@ rt.require_abi(2, __name__)
 MODELS = ("sbintuitions/sarashina*",)
 _STOPS = rt.Words("</s>")
 _CLOSES_TOOL_CALLS_MARKED = rt.Automaton(
-    rt.seq(rt.behind(r"(?<=[\]}])"), rt.star(rt.one(r"\s")), rt.look(rt.one(r"[^\s,\]}]"))),
-    r"(?<=[\]}])\s*(?=[^\s,\]}])",
+    rt.seq(rt.behind(r"(?<=[\]}])"), rt.look(rt.seq(rt.star(rt.one(r"\s")), rt.one(r"[^\s,\]}]")))),
+    r"(?<=[\]}])(?=\s*[^\s,\]}])",
 )
 _OPENS_TOOL_CALLS_MARKED = rt.Automaton(
     rt.seq("<|tool_calls|>", rt.star(rt.one(r"\s")), rt.look(rt.one(r"[\[{]"))), r"<\|tool_calls\|>\s*(?=[\[{])"
@@ -96,7 +96,7 @@ class Parser(rt.LookingBack):
     # -- tool_calls as marked ------------------------------------------------------------
     # field tool_calls[] as marked: python {
     #     open  /<\|tool_calls\|>\s*(?=[\[{])/
-    #     close /(?<=[\]}])\s*(?=[^\s,\]}])/
+    #     close /(?<=[\]}])(?=\s*[^\s,\]}])/
     #     extend
     #     tolerate [newlines, trailing]
     #     emit  {"type": "function", "function": {"name": content.name, "arguments": content.arguments ?? {}}}
