@@ -137,7 +137,10 @@ def fixed_ends(closer: Delimiter) -> tuple[str, ...]:
     """
     if isinstance(closer, Literals):
         return () if any("{key}" in word for word in closer.words) else closer.words
-    node = pattern_node(closer)
+    try:
+        node = pattern_node(closer)
+    except pattern.Refused:  # what will be refused by name
+        return ()
     branches = node.items if isinstance(node, Alt) else (node,)
     texts = [finite(branch) for branch in branches if pattern.width(branch)[1]]
     return () if None in texts else tuple(dict.fromkeys(text for some in texts for text in some or ()))

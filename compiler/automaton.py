@@ -126,6 +126,8 @@ def _step(node: Node, named: bool) -> Step:
     if isinstance(node, Alt):
         return Call("alt", tuple(_step(item, named) for item in node.items))
     if isinstance(node, Group):
+        if named and node.name and node.name in captures(node.node):
+            raise Unsupported(f"a group `{node.name}` in itself", node.position)
         step = _step(node.node, named)
         return Call("group", (node.name, step)) if named and node.name else step
     if isinstance(node, Atomic):

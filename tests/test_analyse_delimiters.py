@@ -15,12 +15,13 @@ from compiler.analyse_delimiters import (
     MOST_WORDS,
     Watched,
     Word,
+    closed_by,
     escaped,
     lead_of,
+    opened_by,
     pattern_node,
     pattern_text,
     plain_words,
-    watched,
     words_of,
 )
 from compiler.model import Field, Literals, Pattern
@@ -121,13 +122,13 @@ def test_an_escaped_word_is_itself_to_both_engines(word: str) -> None:
 def delimiter(text: str | Literals, does: Any = "open", name: str = "x") -> Watched:
     given_delimiter = Pattern(text) if isinstance(text, str) else text
     field = Field(name, **{does: given_delimiter})
-    made = watched(field, does)
+    made = closed_by(field) if does == "close" else opened_by(field, *field.openings)
     assert made is not None and made.shown == str(given_delimiter)
     return made
 
 
 def test_a_field_without_a_delimiter_is_not_watched() -> None:
-    assert watched(Field("x"), "open") is None and watched(Field("x"), "close") is None
+    assert Field("x").openings == () and closed_by(Field("x")) is None
 
 
 @pytest.mark.parametrize(

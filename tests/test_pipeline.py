@@ -81,7 +81,7 @@ def test_another_setting_for_patterns_is_refused(patterns: Any) -> None:
 
 @pytest.mark.parametrize(
     ("opener", "construct"),
-    [(r"<(?P<a>\w+):(?P=a)>", "reference"), (r"(?<=a*)<x>", "look"), (r"<\X>", r"\\X")],
+    [(r"<(?P<a>\w+):(?P=a)>", "reference"), (r"(?<=a++)<x>", "look"), (r"<\X>", r"\\X")],
 )
 def test_what_is_not_linear_is_refused_by_name_when_asked(opener: str, construct: str) -> None:
     emit = {"transform": "{a}"} if "?P<a>" in opener else {}

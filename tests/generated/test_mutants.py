@@ -30,6 +30,7 @@ EQUIVALENT = {
     "the lead spares a look at text that does not have it, nothing else": r"Parser: (.*)'<'(.*) -> \1''\2",
     "before `at` stands an opener, with which no closer begins": r"\w+: (.*)\('<', at\) -> \1\('<'\)",
     "no word begins with another one: they may be looked for in any order": r"module: _LEAVES_CONTENT = .*",
+    "what is said of streams is for those who show them, and held by their tests": r"Parser: (.*streams=\().* -> \1.*",
     "text without a lead ends in no beginning": r"\w+: if begun >= 0 (and text.*) -> if begun >= -1 \1",
     "a whole delimiter has been found before: what is left is shorter": (
         r"\w+: (if .*)'(<[^']*)>'(\.startswith\(t.*) -> \1'\2(?:>x)?'\3"
