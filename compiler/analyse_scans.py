@@ -107,16 +107,16 @@ def _waits(machine: Automaton, effort: Effort) -> Iterator[tuple[Waiting, Waitin
 
 def _look_back(machine: Automaton, signs: set[int], effort: Effort) -> None:
     """The same for what runs along with the text. Raises Unsupported."""
-    past = machine.past()
-    if past is None:
+    runs = machine.runs
+    if runs is None:
         return
-    begin = past.move(frozenset(), 0, 0)
+    begin = runs.move(frozenset(), 0, 0)
     seen, pending = {begin}, [begin]
     while pending:
         alive = pending.pop()
         for sign, left in product(signs, _lefts(machine)):
-            follow = past.move(alive, sign, left)
-            if machine.followed > effort.left or past.forgot:
+            follow = runs.move(alive, sign, left)
+            if machine.followed > effort.left or runs.forgot:
                 raise Unsupported("more states than can be looked through")
             if len(follow) + sum(_threads(conditions) for _, conditions in follow) > WIDEST:
                 raise Unsupported(f"more than {WIDEST} ways that are alive at once")

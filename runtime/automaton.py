@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from .lookbehind import Past
+from .lookbehind import Past, Runs
 from .program import Expression, compiled
 from .scan import Delimiter, Scan, Search
 from .ways import ANY, KEPT, Plan, State, Ways
@@ -36,7 +36,12 @@ class Automaton(Ways, Delimiter):
 
     def past(self) -> Past | None:
         """What runs along with a search, for look-behinds that ask for it."""
-        return Past(self) if self.program.pasts else None
+        return Past(self, self.runs) if self.runs else None
+
+    @cached_property
+    def runs(self) -> Runs | None:
+        """What all searches share of that."""
+        return Runs(self) if self.program.pasts else None
 
     def captures(self, text: str, start: int, past: Sequence[int] = ()) -> dict[str, str]:
         """The groups that took part in the match decided at `start`; past: `Past.signs`, counted from text[0]."""

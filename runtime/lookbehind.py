@@ -13,6 +13,33 @@ KEPT = 40_000  # threads and moves that are remembered; when there are more, all
 Alive = frozenset[Thread]
 
 
+class Runs:
+    """What is alive of the look-behinds of one delimiter, and where characters lead: kept once, for all searches."""
+
+    __slots__ = ("_kept", "_moves", "_ways", "forgot")
+
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+        self._moves: dict[tuple[Alive, int, int], Alive] = {}
+        self._kept = 0
+        self.forgot = False  # more was met than can be kept
+
+    def move(self, alive: Alive, sign: int, left: int) -> Alive:
+        """What is alive behind a character."""
+        key = alive, sign, left
+        follow = self._moves.get(key)
+        if follow is None:
+            ways = self._ways
+            follow = frozenset(after for thread in alive for after in ways.advance(thread, sign, left)).union(
+                *(ways.closure(entry, left) for entry in ways.program.pasts)
+            )
+            self._kept += 1 + len(follow)
+            if self._kept > KEPT:
+                self._moves, self._kept, self.forgot = {}, 0, True
+            self._moves[key] = follow
+        return follow
+
+
 class Past:
     """The look-behinds without a bound of one delimiter, for one search.
 
@@ -20,32 +47,29 @@ class Past:
     first `known` of them are sure.
     """
 
-    __slots__ = ("_alive", "_automaton", "_kept", "_moves", "_pending", "forgot", "known", "signs")
+    __slots__ = ("_alive", "_pending", "_runs", "_ways", "known", "signs")
 
-    def __init__(self, automaton: Ways) -> None:
-        self._automaton = automaton
+    def __init__(self, ways: Ways, runs: Runs) -> None:
+        self._ways, self._runs = ways, runs
         self._alive: Alive = frozenset()
-        self._moves: dict[tuple[Alive, int, int], Alive] = {}
         self._pending: list[tuple[int, int, Conditions]] = []  # (place, bit, what it waits for)
-        self._kept = 0
-        self.forgot = False
         self.signs = bytearray()
         self.known = 0
 
     def read(self, text: str, base: int, ended: bool) -> None:
         """Go on to the end of the text. base: where text[0] stands; all that has not been read stands in the text."""
-        program = self._automaton.program
+        program = self._ways.program
         for at in range(len(self.signs) - base, len(text) + 1):
             left = program.left_sign(text, at)
-            sign = self._automaton.sign(text[at - 1]) if self.signs else 0
+            sign = self._ways.sign(text[at - 1]) if self.signs else 0
             self.signs.append(left ^ program.negative_pasts)
             self._pending = [
                 (place, bit, more)
                 for place, bit, conditions in self._pending
-                if (more := self._automaton.conditions(conditions, sign, left)) is not None
+                if (more := self._ways.conditions(conditions, sign, left)) is not None
                 and not self._ask(place, bit, more)
             ]
-            self._alive = self.move(self._alive, sign, left)
+            self._alive = self._runs.move(self._alive, sign, left)
             for place, conditions in self._alive:
                 bit = program.passing.get(place, 0)
                 if bit and not self._ask(base + at, bit, conditions):
@@ -60,22 +84,7 @@ class Past:
     def _ask(self, place: int, bit: int, conditions: Conditions) -> bool:
         """Note it when a look-behind passes at a place for sure."""
         if conditions == FREE:
-            negative = self._automaton.program.negative_pasts & bit
+            negative = self._ways.program.negative_pasts & bit
             self.signs[place] = self.signs[place] & ~bit if negative else self.signs[place] | bit
             return True
         return False
-
-    def move(self, alive: Alive, sign: int, left: int) -> Alive:
-        """What is alive behind a character."""
-        key = alive, sign, left
-        follow = self._moves.get(key)
-        if follow is None:
-            automaton = self._automaton
-            follow = frozenset(after for thread in alive for after in automaton.advance(thread, sign, left)).union(
-                *(automaton.closure(entry, left) for entry in automaton.program.pasts)
-            )
-            self._kept += 1 + len(follow)
-            if self._kept > KEPT:
-                self._moves, self._kept, self.forgot = {}, 0, True
-            self._moves[key] = follow
-        return follow
