@@ -14,7 +14,6 @@ from .model import Field, Grammar
 
 Kind = Literal["rest", "find", "search", "scan", "late", "aware", "aware scan", "value", "behind"]
 
-
 UNENDED = ", where it is none"  # said of what ends a body that does not become a value
 
 
@@ -60,7 +59,7 @@ class State:
     watched_by: str = ""  # source text
     openers: tuple[
         str, ...
-    ] = ()  # how the openers of regions begin, or their scanners: no value of an aware one has them
+    ] = ()  # of regions, how they begin or their scanners: none stands in a value of an aware one
     later: tuple[str, ...] = ()  # the scanners of those that count right behind its close, in an aware one
     policies: tuple[str, ...] = ()
     close: tuple[str, ...] = ()  # statements that make, store and return the value

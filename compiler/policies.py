@@ -43,21 +43,23 @@ def fits(field: Field, word: str) -> bool:
         return not isinstance(field.reader, Text) or field.emit is not None
     if word == "cut":
         return field.open is not None and field.close is not None and is_structured(field.reader)
-    if word == "aware" and isinstance(field.reader, Xml):
-        ends = not field.reader.nested and bool(fixed_ends(field.reader.close))
-        return ends and field.open is not None and field.close is not None and not field.late_ends
-    if word == "aware" and isinstance(field.reader, CallList | Python | JsonLines):
-        return field.open is not None and field.close is not None and not field.late_ends
     if word == "aware":
-        return (
-            not field.late_ends
-            and field.open is not None
-            and isinstance(field.reader, JsonValue)
-            and not field.reader.allow_non_json
-        )
+        return field.open is not None and not field.late_ends and _has_edges(field)
     if word == "exact":
         return any(isinstance(reader, Xml | KvLines) for reader in readers(field.reader))
     return word == "unknown" and may_be_call(field)
+
+
+def _has_edges(field: Field) -> bool:
+    """Whether a body says where its strings, or the values between its tags, begin and end."""
+    reader = field.reader
+    if isinstance(reader, JsonValue):
+        return not reader.allow_non_json
+    if field.close is None:
+        return False
+    if isinstance(reader, Xml):
+        return not reader.nested and bool(fixed_ends(reader.close))
+    return isinstance(reader, CallList | Python | JsonLines)
 
 
 def of_grammar(grammar: Grammar, word: str) -> str:

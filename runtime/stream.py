@@ -396,14 +396,12 @@ class Stream:
     def _goes_on(self, first: Search, text: str, at: int) -> bool:
         """Whether none of what counts only behind a close stands at text[at]: the text goes on as outside of regions.
 
-        The state is then, or when one does, the one outside: a refused region may have left the implicit field open.
+        Once that is decided the state is the one outside: a refused region may have left the implicit field open.
         """
-        if first.start == at and (first.found is not None or not self._ended):
-            if first.found is not None:
-                self._state = self.OUTSIDE
+        if first.start == at and first.found is None and not self._ended:
             return False
         self._state = self.OUTSIDE
-        return True
+        return first.found is None or first.start > at
 
     def _enter(self, region: State, start: int, end: int) -> None:
         self._state, self._is_open, self._chunk = region, True, region.chunk
