@@ -266,7 +266,7 @@ _TOKEN = re.compile(
     r"(?P<blank>\\s)"
     r"|\\(?:[Zntrfv]|\W)"
     r"|(?P<set>\[\^?(?:\\(?:[sntrfv]|[^\w\s])|(?!--|&&|~~|\|\|)[^\\\[\]])+\])"
-    r"|\((?:\?(?:[:=!]|<[=!]|P<\w+>))?"
+    r"|\((?:\?(?:m?:|[=!]|<[=!]|P<\w+>)|(?!\?))"  # no flags besides: letters of any case are not the same to both
     r"|[*+?}](?!\+)"
     r"|[^\\\[(*+?}]",
     re.DOTALL,

@@ -240,6 +240,7 @@ def test_what_has_no_automaton(source: str, what: str, position: int) -> None:
         r"\s", r"[^\s<]", r"[\\s]", r"[^\\\s]", "[a-z]", r"\S", r"\w", r"[\w.]", "[a&&b]", r"(?P<n>[^\s>]+)\s*>",
         "[]a]",
         "(?:(?P<n>a)|b)+", "(?P<n>a)|(?P<n>b)", "(?<=a|bc)", r"a\Z", "a++", r"\.", "(?i:a)",
+        "(?i:i)", "(?i:\u0131)", "(?i:[h-j])", "(?i:[^\u0131])", "(?i)<think>", "(?<=(?i:\u0131))", "(?m:^)a", "(?>a)b",
     ],
 )  # fmt: skip
 def test_patterns_mean_the_same_whatever_compiles_them(source: str) -> None:
@@ -254,6 +255,8 @@ def test_patterns_mean_the_same_whatever_compiles_them(source: str) -> None:
         "a>",
         "ba",
         "aab",
+        "<th\u0131nk>",
+        "<THINK>",
     ]
     for text in texts:
         mine, theirs = made.search(text), expected.search(text)
